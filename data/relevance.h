@@ -1,0 +1,57 @@
+// How well nodes match a query: lexical, dense, or both (spec 1, sections 3 and 10).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "data/ids.h"
+#include "data/lexicon.h"
+#include "data/result.h"
+#include "data/vectors.h"
+
+namespace harnessg {
+
+enum class Scoring : std::uint8_t { kLexical, kDense, kHybrid };
+std::string_view scoring_name(Scoring scoring);  // "lexical", "dense", "hybrid"
+
+// A text made ready for scoring. `vector` has the vectors' dimension and is finite; it is empty for lexical scoring, and
+// `terms` is for dense.
+struct Query {
+  std::vector<float> vector;
+  LexicalQuery terms;
+};
+
+// Const and thread-safe. Scores are deterministic: no dependence on batch, threads or the order of `ids`
+// (hybrid: standardised over exactly what is being ranked).
+class Relevance {
+ public:
+  virtual ~Relevance() = default;
+  virtual Scoring scoring() const = 0;
+  // out[i] = score of node ids[i]; ids may repeat; out.size() == ids.size(). Hybrid: a repeated id counts as often as it
+  // is given; a part in which all scores are equal (so with one id both) contributes 0.
+  virtual void score(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
+                     std::span<float> out) const = 0;
+  // The k best nodes of a kind, by (score descending, id ascending). Lexical: nodes that share no term are not listed.
+  // Hybrid: standardised over all nodes of the kind, so the scores are those of score() with every id.
+  virtual std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const = 0;
+};
+
+// Vectors of all three kinds, in NodeKind order.
+using NodeVectors = std::array<VectorTable, 3>;
+
+// Weights of the standardised parts; 0.3 and 0.7 as measured in spec 1, section 10.
+struct HybridWeights {
+  double lexical = 0.3;
+  double dense = 0.7;
+};
+
+// The returned object refers to what it was made from, which must outlive it.
+std::unique_ptr<Relevance> make_lexical_relevance(const Lexicon& lexicon);
+std::unique_ptr<Relevance> make_dense_relevance(const NodeVectors& vectors);
+std::unique_ptr<Relevance> make_hybrid_relevance(const Lexicon& lexicon, const NodeVectors& vectors,
+                                                 HybridWeights weights);
+
+}  // namespace harnessg

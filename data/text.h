@@ -1,0 +1,42 @@
+// Unicode text rules (ICU), one set for the whole engine. Every function takes and returns UTF-8; input must be valid
+// (find_invalid_utf8 is the gate where text enters). All are pure and thread-safe.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harnessg {
+
+// Recorded in the manifest: the rules' own number and the ICU and Unicode versions they ran with, such as
+// "1 (ICU 72.1, Unicode 15.0)". Indexes made with other rules are still readable; texts in them were folded by theirs.
+std::string text_rules_version();
+
+// Byte offset of the first byte that is no valid UTF-8, if any.
+std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+// Runs of Unicode White_Space become one space; none at either end.
+std::string fold_space(std::string_view text);
+
+// NFKC_Casefold.
+std::string fold_case(std::string_view text);
+
+// Entity's canonical form (spec 1, section 2): white space folded, surrounding punctuation and quotation marks
+// stripped, case folded.
+std::string canonical_form(std::string_view surface);
+
+// Maximal runs of letters, marks and digits of the case-folded text, in order.
+std::vector<std::string> alphanumeric_tokens(std::string_view text);
+
+// Entity's identity: its alphanumeric tokens joined by one space. "" when it has none.
+std::string identity_key(std::string_view surface);
+
+// Terms for lexical scoring (spec 1, section 10): ICU words that hold a letter or digit, NFKC case-folded, in order,
+// with repeats. No stop words, no stemming.
+std::vector<std::string> lexical_terms(std::string_view text);
+
+// White-space separated words (Unicode White_Space), as views into `text`.
+std::vector<std::string_view> split_words(std::string_view text);
+
+}  // namespace harnessg

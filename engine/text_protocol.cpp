@@ -1,0 +1,158 @@
+#include "engine/text_protocol.h"
+
+#include <fmt/ranges.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "data/text.h"
+
+namespace harnessg {
+namespace {
+
+constexpr std::string_view kExpected = "expected INIT or an available action id such as A0";
+
+std::string_view trim(std::string_view text) {
+  const auto words = split_words(text);
+  if (words.empty()) return {};
+  const char* const end = words.back().data() + words.back().size();
+  return {words.front().data(), static_cast<std::size_t>(end - words.front().data())};
+}
+
+// "A" and decimal digits of any script, as far as they go; "" when the text does not begin so.
+std::string_view leading_id(std::string_view text) {
+  if (text.empty() || text[0] != 'A') return {};
+  std::int32_t at = 1;
+  const auto size = static_cast<std::int32_t>(text.size());
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  while (at < size) {
+    const std::int32_t start = at;
+    UChar32 c = 0;
+    U8_NEXT(bytes, at, size, c);
+    if (c < 0 || u_charType(c) != U_DECIMAL_DIGIT_NUMBER) return start == 1 ? std::string_view{} : text.substr(0, static_cast<std::size_t>(start));
+  }
+  return at == 1 ? std::string_view{} : text;
+}
+
+std::optional<std::uint32_t> position_of(std::string_view id, std::size_t menu_size) {
+  const std::string_view digits = id.substr(1);
+  if (digits.size() > 1 && digits[0] == '0') return std::nullopt;
+  std::uint32_t position = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), position);
+  if (error != std::errc() || end != digits.data() + digits.size() || position >= menu_size) return std::nullopt;
+  return position;
+}
+
+ParsedAction invalid(std::string reason) { return {false, std::nullopt, std::move(reason)}; }
+
+bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return lower(x) == lower(y);
+  });
+}
+
+constexpr std::array<std::string_view, 10> kMarkers = {"[HARNESS_G_OBS]", "[/HARNESS_G_OBS]", "<query>", "</query>",
+                                                       "<knowledge>", "</knowledge>", "<answer>", "</answer>",
+                                                       "<think>", "</think>"};
+
+// Length in bytes of a line break at the start of the text; 0 when there is none.
+std::size_t line_break_length(std::string_view text) {
+  if (text[0] >= '\n' && text[0] <= '\r') return 1;
+  if (text.starts_with("\xC2\x85")) return 2;                                        // U+0085
+  if (text.starts_with("\xE2\x80\xA8") || text.starts_with("\xE2\x80\xA9")) return 3;  // U+2028, U+2029
+  return 0;
+}
+
+}  // namespace
+
+ParsedAction parse_action(std::string_view text, bool initialized, std::size_t menu_size) {
+  text = trim(text);
+  if (equals_ignoring_ascii_case(text, "INIT")) {
+    if (initialized) return invalid("INIT is only valid before the episode is initialized");
+    return {true, std::nullopt, {}};
+  }
+  const std::string_view id = leading_id(text);
+  if (id.empty()) return invalid(std::string(kExpected));
+  const std::string_view rest = trim(text.substr(id.size()));
+  const bool has_query = rest.starts_with("||") && text.find('\n') == std::string_view::npos;
+  if (!rest.empty() && !has_query) return invalid(std::string(kExpected));
+  const auto position = position_of(id, menu_size);
+  if (!position) return invalid(fmt::format("unknown or unavailable action id: {}", has_query ? std::string_view(text) : id));
+  if (has_query) return invalid("actions do not accept a short query; use a plain action id such as A0");
+  return {false, position, {}};
+}
+
+std::optional<std::string> parse_tool_query(std::string_view turn) {
+  constexpr std::string_view kOpen = "<query>";
+  constexpr std::string_view kClose = "</query>";
+  const std::size_t open = turn.find(kOpen);
+  if (open == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = open + kOpen.size();
+  const std::size_t close = turn.find(kClose, begin);
+  if (close == std::string_view::npos) return std::nullopt;
+  const auto call = nlohmann::json::parse(turn.substr(begin, close - begin), nullptr, /*allow_exceptions=*/false);
+  if (!call.is_object()) return std::nullopt;
+  const auto query = call.find("query");
+  if (query == call.end()) return std::nullopt;
+  if (query->is_string()) return query->get<std::string>();
+  if (query->is_null()) return "None";  // what trainers that print the value in Python send on
+  return query->dump();
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (const std::size_t length = line_break_length(rest)) {
+      line += ' ';
+      at += length;
+      continue;
+    }
+    if (rest[0] == '[' || rest[0] == '<') {
+      const auto marker = std::find_if(kMarkers.begin(), kMarkers.end(), [&](std::string_view m) {
+        return rest.size() >= m.size() && equals_ignoring_ascii_case(rest.substr(0, m.size()), m);
+      });
+      if (marker != kMarkers.end()) {
+        line.append("(").append(rest.substr(1, marker->size() - 2)).append(")");
+        at += marker->size();
+        continue;
+      }
+    }
+    line += rest[0];
+    ++at;
+  }
+  return line;
+}
+
+std::string sentence_text(std::string_view title, std::string_view text) {
+  title = trim(title);
+  text = trim(text);
+  while (text.starts_with('"')) text.remove_prefix(1);
+  while (text.ends_with('"')) text.remove_suffix(1);
+  text = trim(text);
+  if (title.empty() || fold_case(text).starts_with(fold_case(title))) return std::string(text);
+  return fmt::format("{}: {}", title, text);
+}
+
+std::string evidence_preview(std::string_view text) {
+  constexpr std::size_t kWords = 18;
+  const auto words = split_words(text);
+  if (words.size() <= kWords) return std::string(text);
+  return fmt::format("{} ...", fmt::join(words.begin(), words.begin() + kWords, " "));
+}
+
+std::string answer_prompt(std::string_view question, std::span<const std::string_view> evidence) {
+  std::string prompt = fmt::format("Question: {}\n\nEvidence observed so far:\n", question);
+  if (evidence.empty()) prompt += "(no evidence observed)\n";
+  for (std::size_t i = 0; i < evidence.size(); ++i) prompt += fmt::format("[{}] {}\n", i + 1, evidence[i]);
+  prompt += "\nProvide the final answer in <answer>...</answer> using only the observed evidence.";
+  return prompt;
+}
+
+}  // namespace harnessg

@@ -1,0 +1,100 @@
+// Where an episode stands: plain values that the rules in menu/ read and that engine/ keeps.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/ids.h"
+#include "data/relevance.h"
+
+namespace harnessg {
+
+// A vector whose first N elements live inside it, so that copying an ordinary episode allocates nothing.
+template <class Value, std::size_t N>
+using SmallVector = boost::container::small_vector<Value, N>;
+
+enum class ActionKind : std::uint8_t { kSelect, kAnswerWith, kLookup, kAnswer };
+
+inline constexpr SentenceId kNoSentence{0xFFFFFFFFu};
+
+// One entry of a menu. Two actions are equal when kind and target are: `via` and `anchor` say why it is offered.
+struct Action {
+  ActionKind kind = ActionKind::kAnswer;
+  std::uint32_t target = 0;          // row of a sentence (Select, AnswerWith) or an entity (Lookup); 0 for Answer
+  SentenceId via = kNoSentence;      // Lookup: the sentence that brought the entity up; kNoSentence for a bridge lookup
+  EntityId anchor = kNoEntity;       // Lookup: the entity it bridges from; it counts as used (spec 1, section 5)
+
+  SentenceId sentence() const { return SentenceId{target}; }
+  EntityId entity() const { return EntityId{target}; }
+  // A lookup offered only because of a bridge row.
+  bool is_bridge() const { return kind == ActionKind::kLookup && via == kNoSentence; }
+
+  friend bool operator==(const Action&, const Action&) = default;
+};
+
+// In the order shown; "A3" is the action at position 3.
+using Menu = SmallVector<Action, 21>;
+
+// Why a sentence is on display. First view: the fused lists that hold it, as bits. Lookup: the kind of candidate.
+enum Source : std::uint8_t {
+  kFromParagraphs = 1,  // list 1: sentences of the best paragraphs
+  kFromSentences = 2,   // list 2: best sentences of the corpus
+  kFromEntities = 4,    // list 3: sentences that mention the best entities
+  kTarget = 8,          // mentions the entity looked up
+  kSimilar = 16,        // mentions a synonym of it
+  kNeighbour = 32,      // stands beside one of those
+};
+
+struct VisibleSentence {
+  SentenceId sentence{};
+  std::uint8_t sources = 0;  // bits of Source
+
+  friend bool operator==(const VisibleSentence&, const VisibleSentence&) = default;
+};
+
+using View = SmallVector<VisibleSentence, 6>;
+
+// A question made ready for one index and configuration: shared by all its episodes, immutable.
+struct Question {
+  std::string id;
+  std::string text;
+  std::vector<std::string> answers;
+  Query query;                              // of the question alone
+  std::vector<EntityId> nearest_entities;   // best first: ranks of bridge candidates
+  View first_view;
+};
+
+// In State::history: a turn that was no valid action.
+inline constexpr std::uint16_t kBlocked = 0xFFFF;
+
+// What was said in such a turn, and why it was blocked.
+struct BlockedTurn {
+  std::string text;
+  std::string reason;
+
+  friend bool operator==(const BlockedTurn&, const BlockedTurn&) = default;
+};
+
+struct State {
+  SmallVector<SentenceId, 6> selected;       // in order of selection
+  View visible;                              // best first
+  SmallVector<SentenceId, 36> seen;          // in order of first sight; position = display id "S3"
+  SmallVector<EntityId, 6> looked_up;        // in order
+  SmallVector<EntityId, 32> shown_entities;  // in order of first display; position = display id "E2"
+  SmallVector<std::uint16_t, 8> history;     // menu position of each turn's action after the first view, or kBlocked
+  std::vector<BlockedTurn> blocked;          // the blocked turns, in order
+  Action last;                               // the action that led here; meaningless while history has no valid one
+  std::uint32_t turn = 0;                    // policy turns used, the first view included
+  bool acted = false;                        // a valid action followed the first view
+  bool ended = false;                        // a terminal action was taken
+  bool truncated = false;                    // the budget ran out first
+
+  // The last turn was blocked.
+  bool last_blocked() const { return !history.empty() && history.back() == kBlocked; }
+
+  friend bool operator==(const State&, const State&) = default;
+};
+
+}  // namespace harnessg
