@@ -9,7 +9,8 @@ namespace harnessg {
 
 // out[i] = dot(query, row ids[i]), the same bits as dot(); ids may repeat. `rows` is row-major with query.size() floats
 // a row; out.size() == ids.size().
-void dot_rows(std::span<const float> query, const float* rows, std::span<const std::uint32_t> ids, std::span<float> out);
+void dot_rows(std::span<const float> query, const float* rows, std::span<const std::uint32_t> ids,
+              std::span<float> out);
 
 // The same for the first out.size() rows.
 void dot_rows(std::span<const float> query, const float* rows, std::span<float> out);

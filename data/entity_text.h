@@ -8,7 +8,8 @@
 namespace harnessg {
 
 // Dropped as no entity (spec 1, section 2): digits only, one character, a double quote inside, "Firstname X" with one
-// trailing letter, empty key. Titles are exempt: the caller does not ask for them.
+// trailing letter, no letter and no digit. Titles are exempt: the caller does not ask for them; nor for blank surfaces,
+// which are no mentions (answered with false, as the release does).
 bool is_junk_entity(std::string_view surface, Label label);
 
 // Whether an entity may be the target of a lookup, by its first surface form and its label (spec 1, sections 4 and 11.3):

@@ -33,10 +33,10 @@ struct EntityCount {
 // paragraph's text.
 struct GraphTables {
   // one row a paragraph
-  TextTable record_ids;   // the corpus's own id
+  TextTable record_ids;  // the corpus's own id
   TextTable titles;
   TextTable texts;
-  TextTable metadata;     // JSON object of the record's other keys, "" where it has none
+  TextTable metadata;                        // JSON object of the record's other keys, "" where it has none
   std::vector<std::uint32_t> sentence_ends;  // one past the paragraph's last sentence
   std::vector<EntityId> title_entities;      // kNoEntity where the title names none
   Rows<EntityCount> paragraph_entities;      // by entity id
@@ -44,17 +44,17 @@ struct GraphTables {
   // one row a sentence
   std::vector<std::uint32_t> text_begins;  // byte range in its paragraph's text
   std::vector<std::uint32_t> text_ends;
-  Rows<EntityId> sentence_entities;        // no repeats, in order of first mention, the title's entity last
+  Rows<EntityId> sentence_entities;  // no repeats, in order of first mention, the title's entity last
 
   // one row an entity
   TextTable canonical_forms;
   std::vector<Label> labels;
-  Rows<std::uint32_t> surface_rows;     // rows of `surfaces`, in order of first appearance; at least one
+  Rows<std::uint32_t> surface_rows;  // rows of `surfaces`, in order of first appearance; at least one
   TextTable surfaces;
-  Rows<SentenceId> entity_sentences;    // body mentions in corpus order, then the sentences it is the title of
-  Rows<Synonym> entity_synonyms;        // symmetric; by (score descending, id ascending)
+  Rows<SentenceId> entity_sentences;  // body mentions in corpus order, then the sentences it is the title of
+  Rows<Synonym> entity_synonyms;      // symmetric; by (score descending, id ascending)
 
-  std::uint64_t mention_count = 0;      // distinct (sentence, entity, surface)
+  std::uint64_t mention_count = 0;  // distinct (sentence, entity, surface)
 
   friend bool operator==(const GraphTables&, const GraphTables&) = default;
 };

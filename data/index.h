@@ -63,8 +63,8 @@ class Index {
  public:
   // kNotFound (no such folder), kBadInput (no MANIFEST.json: not an index or an unfinished build),
   // kUnsupportedVersion (newer format), kCorrupt (what is read does not fit the manifest; the file is named),
-  // kUnavailable (compressed by a library that is not linked here), kIo. Reads every file once and compares its hash;
-  // writes nothing.
+  // kUnavailable (compressed by a library that is not linked here), kIo. Reads every file and compares its hash; writes
+  // nothing. One extra thread while it runs.
   static Result<std::shared_ptr<const Index>> open(const std::filesystem::path& folder);
 
   const std::filesystem::path& path() const { return path_; }

@@ -18,7 +18,7 @@ enum class FolderState : std::uint8_t {
 
 struct FolderReport {
   FolderState state = FolderState::kAbsent;
-  std::string stranger;  // of a foreign folder: the first name that is not ours
+  std::string stranger;  // of a foreign folder: the first name that is not ours; "" when it is a file
 };
 
 // kIo when it cannot be looked at. Only names and the manifest are looked at.

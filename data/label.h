@@ -7,11 +7,11 @@
 
 namespace harnessg {
 
-// In order of preference (spec 1, section 2): when mentions of one entity carry several labels, the smallest wins;
-// ENTITY says least.
+// In order of preference (spec 1, section 2): when mentions of one entity carry several labels, the smallest wins.
+// Labels that the preference list does not name follow DATE in alphabetical order; ENTITY says least.
 enum class Label : std::uint8_t {
   kPerson, kOrg, kGpe, kLoc, kFac, kWorkOfArt, kEvent, kNorp, kDate,
-  kTime, kMoney, kPercent, kQuantity, kOrdinal, kCardinal, kProduct, kLanguage, kLaw,
+  kCardinal, kLanguage, kLaw, kMoney, kOrdinal, kPercent, kProduct, kQuantity, kTime,
   kEntity,
 };
 

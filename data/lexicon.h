@@ -31,8 +31,8 @@ struct LexiconTables {
   friend bool operator==(const LexiconTables&, const LexiconTables&) = default;
 };
 
-// Terms of a graph's nodes, with repeats: title + text for paragraphs and sentences, canonical form + every surface form
-// for entities. The same for any number of threads (at least one is used).
+// Terms of a graph's nodes, with repeats: title + text for paragraphs and sentences, canonical form + every surface
+// form for entities. The same for any number of threads (at least one is used).
 LexiconTables make_lexicon_tables(const Graph& graph, unsigned threads);
 
 // A query's known terms with how often each occurs, in term id order.
@@ -47,9 +47,11 @@ class Lexicon {
   static Result<Lexicon> create(LexiconTables tables, const Graph& graph);
 
   LexicalQuery query(std::string_view text) const;
-  // Sum over the query's terms in term id order, computed in double, rounded to float32 once.
+  // Sum over the query's terms in term id order, computed in double, rounded to float32 once; 0 where no term meets.
   float score(const LexicalQuery& query, NodeKind kind, std::uint32_t id) const;
-  // Scores of all nodes of a kind; 0 where no term meets.
+  // The same for many nodes at once, faster: out[i] is the score of ids[i]; out.size() == ids.size().
+  void score(const LexicalQuery& query, NodeKind kind, std::span<const std::uint32_t> ids, std::span<float> out) const;
+  // Scores of all nodes of a kind, by way of the terms' postings; the same bits.
   std::vector<float> scores(const LexicalQuery& query, NodeKind kind) const;
 
   const LexiconTables& tables() const { return tables_; }

@@ -17,8 +17,8 @@ namespace harnessg {
 enum class Scoring : std::uint8_t { kLexical, kDense, kHybrid };
 std::string_view scoring_name(Scoring scoring);  // "lexical", "dense", "hybrid"
 
-// A text made ready for scoring. `vector` has the vectors' dimension and is finite; it is empty for lexical scoring, and
-// `terms` is for dense.
+// A text made ready for scoring. `vector` has the vectors' dimension and is finite; it is empty for lexical scoring,
+// and `terms` is for dense.
 struct Query {
   std::vector<float> vector;
   LexicalQuery terms;
@@ -30,8 +30,8 @@ class Relevance {
  public:
   virtual ~Relevance() = default;
   virtual Scoring scoring() const = 0;
-  // out[i] = score of node ids[i]; ids may repeat; out.size() == ids.size(). Hybrid: a repeated id counts as often as it
-  // is given; a part in which all scores are equal (so with one id both) contributes 0.
+  // out[i] = score of node ids[i]; ids may repeat; out.size() == ids.size(). Hybrid: a repeated id counts as often as
+  // it is given; a part in which all scores are equal (so with one id both) contributes 0.
   virtual void score(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
                      std::span<float> out) const = 0;
   // The k best nodes of a kind, by (score descending, id ascending). Lexical: nodes that share no term are not listed.

@@ -23,13 +23,16 @@ std::string fold_space(std::string_view text);
 std::string fold_case(std::string_view text);
 
 // Entity's canonical form (spec 1, section 2): white space folded, surrounding punctuation and quotation marks
-// stripped, case folded.
+// stripped, case folded (a sigma that ends a word stays a final one). A surface of such marks alone stays as it is. Of
+// ASCII only sentence marks, brackets and quotation marks are stripped: "C#" and "100%" keep theirs.
 std::string canonical_form(std::string_view surface);
 
-// Maximal runs of letters, marks and digits of the case-folded text, in order.
+// Maximal runs of letters, marks and digits of the case-folded text, in order. The combining dot that folding makes of
+// "İ" ends a run, as in the recorded keys.
 std::vector<std::string> alphanumeric_tokens(std::string_view text);
 
-// Entity's identity: its alphanumeric tokens joined by one space. "" when it has none.
+// Entity's identity: its alphanumeric tokens joined by one space; its canonical form where it has none, so that titles
+// such as "÷" and "×" stay apart; "" for a blank surface only.
 std::string identity_key(std::string_view surface);
 
 // Terms for lexical scoring (spec 1, section 10): ICU words that hold a letter or digit, NFKC case-folded, in order,
