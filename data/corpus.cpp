@@ -1,7 +1,7 @@
 #include "data/corpus.h"
 
+#include <algorithm>
 #include <deque>
-#include <numeric>
 #include <system_error>
 #include <variant>
 
@@ -55,7 +55,8 @@ class FileCorpusReader : public CorpusReader {
   }
 
   Status pass(Error error) {
-    if (options_.on_error == OnError::kFail || error.code != ErrorCode::kBadInput) return tl::unexpected(std::move(error));
+    if (options_.on_error == OnError::kFail || error.code != ErrorCode::kBadInput)
+      return tl::unexpected(std::move(error));
     if (skipped_++ == 0) first_skipped_ = std::move(error.message);
     return {};
   }
@@ -67,7 +68,8 @@ class FileCorpusReader : public CorpusReader {
       bytes_read_ += input.bytes;
       return {};
     }
-    HARNESSG_ASSIGN(json_, JsonRecordReader::open(std::get<std::filesystem::path>(input.source), options_.max_line_bytes));
+    HARNESSG_ASSIGN(json_,
+                    JsonRecordReader::open(std::get<std::filesystem::path>(input.source), options_.max_line_bytes));
     return {};
   }
 
@@ -90,13 +92,13 @@ class FileCorpusReader : public CorpusReader {
 
   std::vector<Input> inputs_;
   CorpusOptions options_;
-  std::size_t input_ = 0;                       // the next to open
-  std::optional<JsonRecordReader> json_;        // the one that is open
-  std::deque<Result<CorpusRecord>> waiting_;    // read, not given out
-  std::uint64_t number_ = 0;                    // of records given out or skipped
+  std::size_t input_ = 0;                     // the next to open
+  std::optional<JsonRecordReader> json_;      // the one that is open
+  std::deque<Result<CorpusRecord>> waiting_;  // read, not given out
+  std::uint64_t number_ = 0;                  // of records given out or skipped
   std::uint64_t skipped_ = 0;
   std::string first_skipped_;
-  std::uint64_t bytes_read_ = 0;                // of files that are done
+  std::uint64_t bytes_read_ = 0;  // of files that are done
 };
 
 Result<std::uint64_t> stored_bytes(const std::filesystem::path& file) {
@@ -132,7 +134,8 @@ Status add_inputs(const std::filesystem::path& path, std::vector<Input>& inputs)
 
 }  // namespace
 
-Result<std::unique_ptr<CorpusReader>> CorpusReader::open(std::vector<std::filesystem::path> paths, CorpusOptions options) {
+Result<std::unique_ptr<CorpusReader>> CorpusReader::open(std::vector<std::filesystem::path> paths,
+                                                         CorpusOptions options) {
   if (paths.empty()) return fail(ErrorCode::kInvalidArgument, "no corpus is named; give at least one file or folder");
   if (std::count(paths.begin(), paths.end(), "-") > 1)
     return fail(ErrorCode::kInvalidArgument, "standard input (-) can be read once only; name it once");

@@ -14,10 +14,10 @@ namespace harnessg {
 
 // One paragraph as it came. Texts are valid UTF-8; title, text and sentences have their white space folded.
 struct CorpusRecord {
-  std::string id;                      // "<question id>#<n>", n from 0, for the contexts of question files
-  std::string title;
+  std::string id;                      // of a context in a question file: "<question id>#<n>", n from 0
+  std::string title;                   // "" when there is none
   std::string text;                    // never empty
-  std::vector<std::string> sentences;  // empty: not given; else none is empty and, joined, they equal text up to white space
+  std::vector<std::string> sentences;  // empty: not given; else none is "" and, joined, they equal text up to spaces
   std::string metadata;                // JSON object of the other keys, "" where there are none
   std::string file;                    // where it came from, for messages
   std::uint64_t line = 0;              // 1-based; the record's number in files that are one JSON document
@@ -31,10 +31,10 @@ struct CorpusOptions {
 };
 
 // Reads the given files and folders one after another, in the order given; one thread at a time.
-// .gz and .zst are read directly; "-" is standard input. A file holds one JSON object a line (lines end in LF only) or one
-// JSON list of objects of any size. What an object is, is found from its keys:
-//   own          {"id"?, "title"?, "text" and / or "sentences", ...}: one record. An id is a string or a number; without
-//                one it is the record's number in the whole stream, from 1. Other keys are metadata
+// .gz and .zst are read directly; "-" is standard input. A file holds one JSON object a line (lines end in LF only) or
+// one JSON list of objects of any size. What an object is, is found from its keys:
+//   own               {"id"?, "title"?, "text" and / or "sentences", ...}: one record. An id is a string or a number;
+//                     without one it is the record's number in the whole stream, from 1. Other keys are metadata
 //   HotpotQA, 2Wiki   {"_id", "context": [[title, [sentence, ...]], ...]}: every context paragraph
 //   MuSiQue, PopQA    {"id", "paragraphs": [{"title", "paragraph_text" or "text"}, ...]}: every paragraph
 //   IRCoT             {"question_id", "contexts": [{"title", "paragraph_text"}, ...]}: every paragraph

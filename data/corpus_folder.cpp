@@ -16,7 +16,8 @@ Result<std::vector<TextFile>> text_files(const std::filesystem::path& folder) {
   for (; !error && entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
     const std::filesystem::path& file = entry->path();
     if (file.extension() != ".txt" || !entry->is_regular_file(error) || error) continue;
-    TextFile found{file, file.lexically_relative(folder).replace_extension().generic_string(), fold_space(file.stem().string())};
+    TextFile found{file, file.lexically_relative(folder).replace_extension().generic_string(),
+                   fold_space(file.stem().string())};
     if (find_invalid_utf8(found.id))
       return fail(ErrorCode::kBadInput, "{}: the name is no UTF-8; rename the file", file.string());
     files.push_back(std::move(found));
@@ -37,7 +38,8 @@ Result<CorpusRecord> read_text_file(const TextFile& file, std::size_t max_bytes)
     HARNESSG_ASSIGN(more, source.fill());
   }
   if (source.view().size() > max_bytes) {
-    return fail(ErrorCode::kBadInput, "{}:1: is longer than {} bytes; split it or raise the limit", place.file, max_bytes);
+    return fail(ErrorCode::kBadInput, "{}:1: is longer than {} bytes; split it or raise the limit", place.file,
+                max_bytes);
   }
   return text_file_record(source.view(), file.id, file.title, place);
 }

@@ -1,7 +1,6 @@
 #include "data/corpus_record.h"
 
 #include <algorithm>
-#include <array>
 
 #include "data/text.h"
 
@@ -10,14 +9,9 @@ namespace {
 
 constexpr int kMetadataLevels = 100;
 
-const Json* find(const Json& object, std::string_view key) {
-  const auto found = object.find(key);
-  return found == object.end() || found->is_null() ? nullptr : &*found;
-}
-
 // A string, white space folded; "" where there is none.
 Result<std::string> text_at(const Json& object, std::string_view key, const Place& place) {
-  const Json* const value = find(object, key);
+  const Json* const value = find_value(object, key);
   if (!value) return std::string();
   if (value->is_string()) return fold_space(value->get_ref<const std::string&>());
   return fail(ErrorCode::kBadInput, "{}:{}: \"{}\" is no string but {}; give a string", place.file, place.number, key,
@@ -72,7 +66,8 @@ Status check(const CorpusRecord& record, const Place& place) {
 // Whether `value` has at most `levels` lists and objects inside one another. (Writing JSON recurses.)
 bool is_within(const Json& value, int levels) {
   if (!value.is_structured()) return true;
-  return levels > 0 && std::all_of(value.begin(), value.end(), [levels](const Json& v) { return is_within(v, levels - 1); });
+  return levels > 0 &&
+         std::all_of(value.begin(), value.end(), [levels](const Json& v) { return is_within(v, levels - 1); });
 }
 
 Result<std::string> metadata_of(Json object, const Place& place) {
@@ -91,10 +86,15 @@ Result<CorpusRecord> own_record(Json object, const Place& place, std::uint64_t n
   if (record.id.empty()) record.id = std::to_string(number);
   HARNESSG_ASSIGN(record.title, text_at(object, "title", place));
   HARNESSG_ASSIGN(record.text, text_at(object, "text", place));
-  if (const Json* const sentences = find(object, "sentences")) {
+  if (const Json* const sentences = find_value(object, "sentences")) {
     HARNESSG_ASSIGN(record.sentences, sentences_of(*sentences, place));
   }
   if (record.text.empty()) record.text = join(record.sentences);
+  if (record.text.empty() && find_value(object, "question")) {
+    return fail(ErrorCode::kBadInput,
+                "{}:{}: is a question without contexts; a corpus is made of records with \"text\"", place.file,
+                place.number);
+  }
   HARNESSG_RETURN_IF_ERROR(check(record, place));
   HARNESSG_ASSIGN(record.metadata, metadata_of(std::move(object), place));
   return record;
@@ -121,12 +121,14 @@ Result<CorpusRecord> text_context(const Json& context, const Place& place) {
   }
   CorpusRecord record;
   HARNESSG_ASSIGN(record.title, text_at(context, "title", place));
-  HARNESSG_ASSIGN(record.text, text_at(context, find(context, "paragraph_text") ? "paragraph_text" : "text", place));
+  HARNESSG_ASSIGN(record.text,
+                  text_at(context, find_value(context, "paragraph_text") ? "paragraph_text" : "text", place));
   return record;
 }
 
 Result<CorpusRecord> context_record(const Json& context, std::string id, const Place& place) {
-  HARNESSG_ASSIGN(CorpusRecord record, context.is_array() ? sentence_context(context, place) : text_context(context, place));
+  HARNESSG_ASSIGN(CorpusRecord record,
+                  context.is_array() ? sentence_context(context, place) : text_context(context, place));
   record.id = std::move(id);
   record.file = place.file;
   record.line = place.number;
@@ -136,9 +138,9 @@ Result<CorpusRecord> context_record(const Json& context, std::string id, const P
 
 // The key of an object's contexts, "" for a record of its own.
 std::string_view contexts_key(const Json& object) {
-  if (find(object, "text") || find(object, "sentences")) return "";
+  if (find_value(object, "text") || find_value(object, "sentences")) return "";
   for (const std::string_view key : {"context", "contexts", "paragraphs"}) {
-    const Json* const contexts = find(object, key);
+    const Json* const contexts = find_value(object, key);
     if (contexts && contexts->is_array()) return key;
   }
   return "";
@@ -153,15 +155,6 @@ Result<std::string> question_id(const Json& object, const Place& place, std::uin
 }
 
 }  // namespace
-
-Result<std::string> id_of(const Json& object, std::string_view key, const Place& place) {
-  const Json* const id = find(object, key);
-  if (!id) return std::string();
-  if (id->is_string()) return id->get<std::string>();
-  if (id->is_number()) return id->dump();
-  return fail(ErrorCode::kBadInput, "{}:{}: \"{}\" is neither string nor number but {}; give a string", place.file,
-              place.number, key, id->type_name());
-}
 
 std::vector<Result<CorpusRecord>> paragraphs_of(Json object, const Place& place, std::uint64_t number) {
   std::vector<Result<CorpusRecord>> records;

@@ -19,8 +19,4 @@ std::vector<Result<CorpusRecord>> paragraphs_of(Json object, const Place& place,
 // The record of one text file.
 Result<CorpusRecord> text_file_record(std::string_view text, std::string id, std::string title, const Place& place);
 
-// An id as a string: of a string itself, of a number its digits. "" where there is none (missing, null, empty); kBadInput
-// for other types.
-Result<std::string> id_of(const Json& object, std::string_view key, const Place& place);
-
 }  // namespace harnessg

@@ -12,8 +12,8 @@ namespace harnessg {
 // which are no mentions (answered with false, as the release does).
 bool is_junk_entity(std::string_view surface, Label label);
 
-// Whether an entity may be the target of a lookup, by its first surface form and its label (spec 1, sections 4 and 11.3):
-// not DATE, TIME, CARDINAL, ORDINAL, QUANTITY, PERCENT, MONEY, NORP, junk, nor a bare nationality adjective.
+// Whether an entity may be the target of a lookup, by its first surface form and its label (spec 1, sections 4
+// and 11.3): not DATE, TIME, CARDINAL, ORDINAL, QUANTITY, PERCENT, MONEY, NORP, junk, nor a bare nationality adjective.
 bool is_lookup_target(std::string_view first_surface, Label label);
 
 }  // namespace harnessg

@@ -13,9 +13,12 @@ class ElementScanner {
   // True once `c` is the separator after the element (not part of it).
   bool ends_before(char c) {
     if (in_string_) {
-      if (escaped_) escaped_ = false;
-      else if (c == '\\') escaped_ = true;
-      else if (c == '"') in_string_ = false;
+      if (escaped_)
+        escaped_ = false;
+      else if (c == '\\')
+        escaped_ = true;
+      else if (c == '"')
+        in_string_ = false;
       return false;
     }
     if (depth_ == 0 && (c == ',' || c == ']')) return true;

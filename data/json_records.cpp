@@ -39,6 +39,20 @@ Result<Json> parse_piece(const Piece& piece, const Place& place, std::size_t lim
 
 }  // namespace
 
+const Json* find_value(const Json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+Result<std::string> id_of(const Json& object, std::string_view key, const Place& place) {
+  const Json* const id = find_value(object, key);
+  if (!id) return std::string();
+  if (id->is_string()) return id->get<std::string>();
+  if (id->is_number()) return id->dump();
+  return fail(ErrorCode::kBadInput, "{}:{}: \"{}\" is neither string nor number but {}; give a string", place.file,
+              place.number, key, id->type_name());
+}
+
 Result<Json> parse_object(std::string_view text, const Place& place) {
   if (const auto broken = find_invalid_utf8(text)) {
     return fail(ErrorCode::kBadInput, "{}:{}: byte {} is no UTF-8; convert the file to UTF-8", place.file, place.number,

@@ -48,6 +48,13 @@ class JsonRecordReader {
   std::size_t limit_;
 };
 
+// The value of a key, null where the object has none or it is JSON's null.
+const Json* find_value(const Json& object, std::string_view key);
+
+// An id as a string: of a string itself, of a number its digits. "" where there is none (missing, null, empty);
+// kBadInput for other types.
+Result<std::string> id_of(const Json& object, std::string_view key, const Place& place);
+
 // `text` as a JSON object; kBadInput with the place, what is wrong and where in the text. Never throws.
 Result<Json> parse_object(std::string_view text, const Place& place);
 

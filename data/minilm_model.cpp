@@ -31,11 +31,10 @@ class BertGraph {
       : weights_(std::move(weights)), settings_(settings) {}
 
   std::shared_ptr<ov::Model> build() {
-    auto ids = std::make_shared<ov::op::v0::Parameter>(ov::element::i32, ov::PartialShape{1, ov::Dimension::dynamic()});
+    auto ids = std::make_shared<ov::op::v0::Parameter>(ov::element::i32, ov::PartialShape::dynamic(2));
     Value tokens = embeddings(ids);
     for (std::size_t n = 0; n < settings_.layers; ++n) tokens = layer(tokens, fmt::format("encoder.layer.{}.", n));
-    const auto mean = std::make_shared<ov::op::v1::ReduceMean>(tokens, integers({1}), false);
-    return std::make_shared<ov::Model>(ov::OutputVector{mean}, ov::ParameterVector{ids}, "minilm");
+    return std::make_shared<ov::Model>(ov::OutputVector{tokens}, ov::ParameterVector{ids}, "minilm");
   }
 
   const Status& status() const { return status_; }
@@ -56,8 +55,8 @@ class BertGraph {
   }
 
   Value normalise(const Value& x, const std::string& name) {
-    const auto unit = std::make_shared<ov::op::v6::MVN>(x, integers({-1}), true, settings_.epsilon,
-                                                        ov::op::MVNEpsMode::INSIDE_SQRT);
+    const auto unit =
+        std::make_shared<ov::op::v6::MVN>(x, integers({-1}), true, settings_.epsilon, ov::op::MVNEpsMode::INSIDE_SQRT);
     const auto scaled = std::make_shared<ov::op::v1::Multiply>(unit, weight(name + ".weight", {settings_.dim}));
     return std::make_shared<ov::op::v1::Add>(scaled, weight(name + ".bias", {settings_.dim}));
   }
@@ -65,8 +64,8 @@ class BertGraph {
   Value embeddings(const Value& ids) {
     const auto words = std::make_shared<ov::op::v8::Gather>(
         weight("embeddings.word_embeddings.weight", {settings_.vocabulary, settings_.dim}), ids, integer(0));
-    const auto length = std::make_shared<ov::op::v8::Gather>(std::make_shared<ov::op::v3::ShapeOf>(ids), integers({1}),
-                                                             integer(0));
+    const auto length =
+        std::make_shared<ov::op::v8::Gather>(std::make_shared<ov::op::v3::ShapeOf>(ids), integers({1}), integer(0));
     const auto positions = std::make_shared<ov::op::v8::Slice>(
         weight("embeddings.position_embeddings.weight", {settings_.positions, settings_.dim}), integers({0}), length,
         integers({1}), integers({0}));
@@ -92,7 +91,8 @@ class BertGraph {
     const auto mixed = std::make_shared<ov::op::v13::ScaledDotProductAttention>(projected("query"), projected("key"),
                                                                                 projected("value"), false);
     const auto back = std::make_shared<ov::op::v1::Transpose>(mixed, integers({0, 2, 1, 3}));
-    return std::make_shared<ov::op::v1::Reshape>(back, integers({0, 0, static_cast<std::int64_t>(settings_.dim)}), true);
+    return std::make_shared<ov::op::v1::Reshape>(back, integers({0, 0, static_cast<std::int64_t>(settings_.dim)}),
+                                                 true);
   }
 
   Value layer(const Value& x, const std::string& prefix) {

@@ -13,17 +13,17 @@
 
 namespace harnessg {
 
-// What supports an answer, as the file says it.
+// What supports an answer, as the file says it; white space in titles and texts folded.
 struct SupportingFact {
-  std::string title;                     // "" when the fact names a record id only
-  std::string record_id;                 // "" when the fact names a title only
-  std::string paragraph_text;            // "" unless the file gives it (MuSiQue): tells paragraphs of one title apart
-  std::optional<std::uint32_t> sentence; // position in the paragraph; absent: paragraph-level support
+  std::string title;                      // "" when the fact names a record id only
+  std::string record_id;                  // "" when the fact names a title only
+  std::string paragraph_text;             // "" unless the file gives it (MuSiQue): tells paragraphs of one title apart
+  std::optional<std::uint32_t> sentence;  // position in the paragraph; absent: paragraph-level support
 
   friend bool operator==(const SupportingFact&, const SupportingFact&) = default;
 };
 
-// One hop of a decomposition (MuSiQue) or one evidence triple (2Wiki) in words.
+// One hop of a decomposition (MuSiQue) or one evidence triple (2Wiki) in words: "subject >> relation" and the object.
 struct DecompositionStep {
   std::string question;
   std::string answer;
@@ -32,11 +32,11 @@ struct DecompositionStep {
 };
 
 struct QuestionRecord {
-  std::string id;
-  std::string type;                      // "bridge", "comparison", "2hop", ... as the data set says; "" unknown
-  std::string question;
-  std::vector<std::string> answers;      // the answer first, then aliases, without repeats; empty: unanswerable
-  bool answerable = true;
+  std::string id;                    // where the file gives none, its line or number in the list
+  std::string type;                  // "bridge", "comparison", "2hop", ... as the data set says; "" unknown
+  std::string question;              // as written
+  std::vector<std::string> answers;  // the answer first, then aliases, no repeats; empty: unanswerable or unknown
+  bool answerable = true;            // false where the file says so; then `answers` is empty
   std::vector<SupportingFact> supporting_facts;
   std::vector<DecompositionStep> decomposition;
 };
@@ -45,7 +45,9 @@ struct QuestionRecord {
 // IRCoT's schema (question_id, answers_objects, contexts), MuSiQue (question_decomposition, paragraphs or
 // gold_paragraphs), PopQA (possible_answers as a JSON string), and own JSON lines
 // {"id", "question", "answers": [...], "type"?, "supporting_facts"?: [{"paragraph": record id, "sentence"?: n} or
-// {"title", "sentence"?}]}. .gz and .zst are read directly. kBadInput with file:line and the mend.
+// {"title", "sentence"?}]}. One object a line or one JSON list. .gz and .zst are read directly, "-" is standard input.
+// Of several kinds of support the finest is taken: supporting_facts, else paragraphs marked is_supporting, else
+// gold_paragraphs, else supporting_titles. kBadInput with file:line and the mend.
 Result<std::vector<QuestionRecord>> read_questions(const std::filesystem::path& file);
 
 // Where the facts lie in a graph. `missing` names facts whose paragraph is not there or whose sentence index is out of
@@ -57,7 +59,8 @@ struct ResolvedFacts {
 };
 
 // Title lookup for resolving; made once a graph. Titles are compared after fold_space; HTML entities (&amp;) in either
-// are tried decoded as well. Holds a reference to the graph.
+// are tried decoded as well. Of several paragraphs with one title the one whose text is the fact's is meant; without a
+// text the first that has the sentence. Holds a reference to the graph. Const and thread-safe once made.
 class FactResolver {
  public:
   explicit FactResolver(const Graph& graph);

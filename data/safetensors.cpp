@@ -19,8 +19,8 @@ constexpr std::size_t kLengthBytes = 8;
 // Bytes a value takes; nullopt for a type that the format does not know.
 std::optional<std::size_t> size_of(const std::string& type) {
   static const std::map<std::string, std::size_t> sizes = {
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"U16", 2}, {"I16", 2},
-      {"F16", 2},  {"BF16", 2}, {"U32", 4}, {"I32", 4},     {"F32", 4},     {"U64", 8}, {"I64", 8}, {"F64", 8}};
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"U16", 2}, {"I16", 2}, {"F16", 2},
+      {"BF16", 2}, {"U32", 4}, {"I32", 4}, {"F32", 4},     {"U64", 8},     {"I64", 8}, {"F64", 8}};
   const auto found = sizes.find(type);
   if (found == sizes.end()) return std::nullopt;
   return found->second;
@@ -119,8 +119,7 @@ Result<std::span<const float>> SafeTensors::values(const std::string& name, std:
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) return fail(ErrorCode::kBadInput, "{}: has no tensor {}", file_, name);
   const Tensor& tensor = found->second;
-  if (tensor.type != "F32")
-    return fail(ErrorCode::kBadInput, "{}: tensor {} is {}, not F32", file_, name, tensor.type);
+  if (tensor.type != "F32") return fail(ErrorCode::kBadInput, "{}: tensor {} is {}, not F32", file_, name, tensor.type);
   if (!std::ranges::equal(tensor.shape, shape))
     return fail(ErrorCode::kBadInput, "{}: tensor {} has shape {}, not the {} that config.json asks for", file_, name,
                 Json(tensor.shape).dump(), Json(std::vector(shape.begin(), shape.end())).dump());

@@ -15,9 +15,9 @@ namespace harnessg {
 // All tensors of one file, in memory. Const and thread-safe; spans live as long as the object, also when it is moved.
 class SafeTensors {
  public:
-  // kNotFound or kIo naming the file; kCorrupt naming file and tensor when the header does not describe the bytes: every
-  // tensor has a known type, its range is inside the file and as long as its shape says, ranges neither overlap nor
-  // leave bytes over.
+  // kNotFound or kIo naming the file; kCorrupt naming file and tensor when the header does not describe the bytes:
+  // every tensor has a known type, its range is inside the file and as long as its shape says, ranges neither overlap
+  // nor leave bytes over.
   static Result<SafeTensors> read(const std::filesystem::path& file);
 
   // Row-major float32 values. kBadInput naming file and tensor when there is none of that name, or it has another type

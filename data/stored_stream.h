@@ -11,7 +11,8 @@
 
 namespace harnessg {
 
-// Plain, gzip (several members too) or zstd, told apart by the first bytes; "-" is standard input. One thread at a time.
+// Plain, gzip (several members too) or zstd, told apart by the first bytes; "-" is standard input. One thread at a
+// time.
 class StoredStream {
  public:
   // kNotFound, kIo; kBadInput when a .gz or .zst file holds something else.

@@ -25,7 +25,7 @@ constexpr std::array<const char*, 5> kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[S
 constexpr std::size_t kLongestWord = 100;  // in code points; a longer one is [UNK]
 
 // The general category of Unicode 8.0, whose tables the published tokenizer uses for categories: characters assigned
-// later have none, and five have changed since.
+// later have none, and six have changed since.
 std::int8_t category(UChar32 c) {
   switch (c) {
     case 0x111C9:
@@ -33,6 +33,11 @@ std::int8_t category(UChar32 c) {
       return U_OTHER_PUNCTUATION;
     case 0x1734:
       return U_NON_SPACING_MARK;
+    case 0x1885:
+    case 0x1886:
+      return U_OTHER_LETTER;
+    case 0xA9BD:
+      return U_COMBINING_SPACING_MARK;
     default:
       break;
   }
@@ -222,8 +227,8 @@ std::vector<std::int32_t> WordPiece::encode(std::string_view text, std::size_t m
   std::vector<std::int32_t> out = {begin_};
   std::size_t plain = 0;
   for (std::size_t at = text.find('['); at != std::string_view::npos && out.size() < limit; at = text.find('[', at)) {
-    const auto special = std::ranges::find_if(
-        specials_, [&](const auto& entry) { return text.substr(at).starts_with(entry.first); });
+    const auto special =
+        std::ranges::find_if(specials_, [&](const auto& entry) { return text.substr(at).starts_with(entry.first); });
     if (special == specials_.end()) {
       ++at;
       continue;

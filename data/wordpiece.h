@@ -28,8 +28,8 @@ struct WordPieceRules {
 class WordPiece {
  public:
   // Reads vocab.txt (one piece a line, its number the line's, from 0) and tokenizer_config.json. kNotFound naming the
-  // file that is missing; kBadInput naming file:line for a piece listed twice or no UTF-8, naming the file when it lacks
-  // one of [PAD] [UNK] [CLS] [SEP] [MASK] or the settings are none.
+  // file that is missing; kBadInput naming file:line for a piece listed twice or no UTF-8, naming the file when it
+  // lacks one of [PAD] [UNK] [CLS] [SEP] [MASK] or the settings are none.
   static Result<WordPiece> load(const std::filesystem::path& folder);
 
   // [CLS], the pieces of `text`, [SEP]: at most `max_tokens` numbers, those of the end are left out. `max_tokens` is at
