@@ -82,7 +82,7 @@ ParsedAction parse_action(std::string_view text, bool initialized, std::size_t m
   const bool has_query = rest.starts_with("||") && text.find('\n') == std::string_view::npos;
   if (!rest.empty() && !has_query) return invalid(std::string(kExpected));
   const auto position = position_of(id, menu_size);
-  if (!position) return invalid(fmt::format("unknown or unavailable action id: {}", has_query ? std::string_view(text) : id));
+  if (!position) return invalid(fmt::format("unknown or unavailable action id: {}", id));
   if (has_query) return invalid("actions do not accept a short query; use a plain action id such as A0");
   return {false, position, {}};
 }

@@ -34,6 +34,7 @@ constexpr Field kFields[] = {
     {"lookups_after_select", &Config::lookups_after_select},
     {"lookups_otherwise", &Config::lookups_otherwise},
     {"turn_budget", &Config::turn_budget},
+    {"lookup_europe", &Config::lookup_europe},
     {"frontier_alternatives", &Config::frontier_alternatives},
 };
 

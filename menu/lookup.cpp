@@ -87,8 +87,10 @@ View lookup_view(const World& world, const Query& query, EntityId entity) {
   return view;
 }
 
-bool may_be_looked_up(const Graph& graph, EntityId entity) {
-  return is_lookup_target(graph.surface(entity), graph.label(entity));
+bool may_be_looked_up(const World& world, EntityId entity) {
+  const std::string_view surface = world.graph.surface(entity);
+  if (world.config.lookup_europe == 0 && canonical_form(surface) == "europe") return false;
+  return is_lookup_target(surface, world.graph.label(entity));
 }
 
 }  // namespace harnessg

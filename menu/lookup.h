@@ -19,6 +19,6 @@ std::string mixed_query(const World& world, std::string_view question, std::span
 View lookup_view(const World& world, const Query& query, EntityId entity);
 
 // Whether an entity may be looked up at all, whatever the state (labels, junk, nationality adjectives).
-bool may_be_looked_up(const Graph& graph, EntityId entity);
+bool may_be_looked_up(const World& world, EntityId entity);
 
 }  // namespace harnessg

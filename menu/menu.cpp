@@ -20,7 +20,7 @@ class LookupList {
     if (full() || find(entity) != nullptr) return;
     const auto& done = state_.looked_up;
     if (std::find(done.begin(), done.end(), entity) != done.end()) return;
-    if (!may_be_looked_up(world_.graph, entity)) return;
+    if (!may_be_looked_up(world_, entity)) return;
     menu_.push_back({ActionKind::kLookup, index(entity), via, anchor});
   }
 

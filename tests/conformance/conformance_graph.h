@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "data/embedder.h"
+#include "data/graph.h"
 #include "data/index.h"
 #include "data/result.h"
 
@@ -23,5 +25,12 @@ struct ConformanceSet {
 // (recorded episodes were played on them).
 Result<ConformanceSet> load_conformance_set(const std::filesystem::path& shared, const std::string& set,
                                             const std::string& variant, const std::string& synonyms);
+
+// A JSON document of conformance/, gzipped or plain.
+Result<nlohmann::json> read_recorded_json(const std::filesystem::path& file);
+
+// What our builder makes of graph-SET.json.gz with the variant's mentions; without synonyms.
+Result<GraphTables> build_recorded_graph(const std::filesystem::path& shared, const std::string& set,
+                                         const nlohmann::json& recorded, const std::string& variant);
 
 }  // namespace harnessg::conformance

@@ -139,6 +139,9 @@ class Replay {
   }
 
   bool compare_step(const Json& step) {
+    capped_before_ = capped_;
+    capped_ = step["event"] == "SELECT" && has_capped_source();
+    if (step["event"] == "SELECT") reused_before_ = true;  // from here on the release's E numbers start anew
     compare("visible", visible_ids(now_.next.visible), step["visible"]);
     compare("selected", ids(now_.next.selected), step["selected"]);
     compare("seen", ids(now_.next.seen), step["seen"]);
@@ -166,8 +169,11 @@ class Replay {
       const double score = rows[i].score(world_.config.fusion_constant);
       own.push_back({index(rows[i].source), index(rows[i].target), score});
       if (!equal) continue;
+      // The release scored sources by their first 32 sentences: with more, the score may differ though the row does not.
+      const bool capped = !step.contains("spec_bridge") && world_.graph.sentences(rows[i].source).size() > 32;
+      if (capped) ++report_["bridge"].explained["score of a source with more than 32 sentences (bridge_source_cap_32)"];
       equal = index(rows[i].source) == wanted[i][0] && index(rows[i].target) == wanted[i][1] &&
-              std::abs(score - wanted[i][2].get<double>()) <= 1.1e-6;
+              (capped || std::abs(score - wanted[i][2].get<double>()) <= 1.1e-6);
     }
     count("bridge", equal, [&] { return own.dump() + " instead of " + wanted.dump(); });
   }
@@ -184,12 +190,27 @@ class Replay {
     }
     for (std::size_t i = 0; i < now_.outcome.menu.size(); ++i) own.push_back(menu_entry(i));
     Json wanted = step["menu"];
-    if (has_tag(step, "entity_display_id_reused") || reused_before_) {
-      reused_before_ = true;
+    if (reused_before_) {
       forget_display_ids(own);
       forget_display_ids(wanted);
     }
-    compare("menu", own, wanted);
+    compare_unless(capped_ && same_targets(own, wanted), kCapped, "menu", own, wanted);
+  }
+
+  static constexpr const char* kCapped =
+      "a bridge source has more than 32 sentences, of which the release looks at 32 (bridge_source_cap_32)";
+
+  // Some entity of the sentence just selected has more sentences than the release looks at.
+  bool has_capped_source() const {
+    const auto sources = world_.graph.entities(now_.next.selected.back());
+    return std::any_of(sources.begin(), sources.end(), [&](EntityId e) { return world_.graph.sentences(e).size() > 32; });
+  }
+
+  // The same actions in the same order, whatever brought them up.
+  static bool same_targets(const Json& own, const Json& wanted) {
+    return std::equal(own.begin(), own.end(), wanted.begin(), wanted.end(), [](const Json& a, const Json& b) {
+      return a[0] == b[0] && a[1] == b[1] && (a.size() < 3 || a[2] == b[2]);
+    });
   }
 
   static void forget_display_ids(Json& menu) {
@@ -241,7 +262,10 @@ class Replay {
       wanted.renumber_entities();
       own.renumber_entities();
     }
-    compare("observation", own.text(), wanted.text());
+    if (step["event"] == "INVALID_ACTION" && one_line(step["action"].get<std::string>()) != step["action"]) {
+      return compare_unless(true, "markup in a blocked text (markup_not_escaped)", "observation", own.text(), wanted.text());
+    }
+    compare_unless(capped_, kCapped, "observation", own.text(), wanted.text());
   }
 
   void compare_previews(const Json& step) {
@@ -262,11 +286,8 @@ class Replay {
       Json own = preview(*position);
       Json expected = wanted[id];
       if (step.contains("spec_preview") && step["spec_preview"].contains(id)) expected = step["spec_preview"][id];
-      if (menus_differ_ && own[3] != expected[3]) {
-        ++report_["preview"].explained["another bridge source is the anchor by the spec"];
-        continue;
-      }
-      compare("preview", own, expected);
+      const bool same_views = own[0] == expected[0] && own[1] == expected[1] && own[2] == expected[2];
+      compare_unless((capped_ || menus_differ_) && same_views, kCapped, "preview", own, expected);
     }
   }
 
@@ -294,11 +315,20 @@ class Replay {
     }
     Json own = Json::parse(*snc_payload(trace, trace.steps.size() - 1));
     hash_prompts(own);
-    compare("snc_payload", own, step["snc"]);
+    compare_unless(capped_before_, kCapped, "snc_payload", own, step["snc"]);
   }
 
   void compare(const std::string& name, const Json& own, const Json& wanted) {
     count(name, own == wanted, [&] { return own.dump() + " instead of " + wanted.dump(); });
+  }
+
+  // A difference counts as explained by `reason` where `excused`.
+  void compare_unless(bool excused, const char* reason, const std::string& name, const Json& own, const Json& wanted) {
+    if (excused && own != wanted) {
+      ++report_[name].explained[reason];
+    } else {
+      compare(name, own, wanted);
+    }
   }
 
   template <class Describe>
@@ -345,6 +375,8 @@ class Replay {
   bool menus_differ_ = false;
   bool ids_agree_ = true;
   bool reused_before_ = false;
+  bool capped_ = false;
+  bool capped_before_ = false;
 };
 
 Json scored_ids(const std::vector<Scored>& list, std::size_t limit) {

@@ -1,0 +1,244 @@
+#include "engine/pool.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace harnessg {
+namespace {
+
+constexpr unsigned kMostThreads = 4096;
+
+SlotResult failed(std::size_t slot, Error error) { return {slot, SlotEvent::kFailed, {}, std::move(error)}; }
+
+Error no_episode(std::size_t slot) {
+  return {ErrorCode::kInvalidArgument, fmt::format("slot {} holds no episode; reset it first", slot)};
+}
+
+Task restarted(const Episode& episode) {
+  const Question& question = episode.question();
+  return {question.text, question.answers, question.id, episode_seed(episode.seed(), 0)};
+}
+
+// Libraries may throw in a worker thread, where nobody could catch it.
+template <class Work>
+auto caught(Work work) -> Result<decltype(work())> {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kInternal, "a step of a pool failed: {}", error.what());
+  }
+}
+
+}  // namespace
+
+std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+struct EpisodePool::Impl {
+  std::shared_ptr<const Environment> environment;
+  PoolOptions options;
+  tbb::task_arena arena;
+  std::vector<std::optional<Episode>> episodes;
+  std::vector<char> busy;  // by slot: in flight
+  std::size_t in_flight = 0;
+
+  std::mutex mutex;  // guards what follows
+  std::condition_variable more;
+  std::vector<SlotResult> finished;  // not yet received
+
+  Impl(std::shared_ptr<const Environment> from, const PoolOptions& with)
+      : environment(std::move(from)),
+        options(with),
+        arena(with.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(with.threads)),
+        episodes(with.size),
+        busy(with.size, 0) {}
+
+  SlotResult start(std::size_t slot, const Task& task) {
+    auto episode = environment->reset(task);
+    if (!episode) {
+      episodes[slot].reset();
+      return failed(slot, std::move(episode).error());
+    }
+    episodes[slot] = std::move(*episode);
+    return {slot, SlotEvent::kReset, {}, {}};
+  }
+
+  SlotResult take(std::size_t slot, std::size_t position) {
+    std::optional<Episode>& episode = episodes[slot];
+    if (!episode) return failed(slot, no_episode(slot));
+    if (episode->over()) {
+      if (options.when_over == WhenOver::kSkip) return {slot, SlotEvent::kSkipped, {}, {}};
+      return start(slot, restarted(*episode));
+    }
+    auto outcome = environment->step(*episode, position);
+    if (!outcome) return failed(slot, std::move(outcome).error());
+    return {slot, SlotEvent::kStepped, *std::move(outcome), {}};
+  }
+
+  Result<std::vector<Outcome>> look_ahead(std::size_t slot) const {
+    const std::optional<Episode>& episode = episodes[slot];
+    if (!episode) return tl::unexpected<Error>(no_episode(slot));
+    if (episode->over()) return std::vector<Outcome>();
+    return environment->preview_all(*episode);
+  }
+
+  // work(i) for each i < count, on the arena's threads.
+  template <class Work>
+  Status each(std::size_t count, Work work) {
+    const auto run = caught([&] {
+      arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, work); });
+      return true;
+    });
+    if (!run) return tl::unexpected<Error>(run.error());
+    return {};
+  }
+
+  // The same with one result a slot.
+  template <class Work>
+  Result<std::vector<SlotResult>> each_slot(std::span<const std::size_t> slots, Work work) {
+    std::vector<SlotResult> results(slots.size());
+    HARNESSG_RETURN_IF_ERROR(each(slots.size(), [&](std::size_t i) {
+      auto result = caught([&] { return work(i); });
+      results[i] = result ? *std::move(result) : failed(slots[i], std::move(result).error());
+    }));
+    return results;
+  }
+
+  Status check_slots(std::span<const std::size_t> slots, std::size_t items) const {
+    if (slots.size() != items) {
+      return fail(ErrorCode::kInvalidArgument, "{} items were given for {} slots; give one a slot", items,
+                  slots.size());
+    }
+    std::vector<char> named(episodes.size(), 0);
+    for (const std::size_t slot : slots) {
+      if (slot >= episodes.size()) {
+        return fail(ErrorCode::kInvalidArgument, "there is no slot {} in a pool of {}", slot, episodes.size());
+      }
+      if (busy[slot]) return fail(ErrorCode::kInvalidArgument, "slot {} is in flight; receive it first", slot);
+      if (std::exchange(named[slot], 1)) return fail(ErrorCode::kInvalidArgument, "slot {} is named twice", slot);
+    }
+    return {};
+  }
+
+  Status check_still() const {
+    if (in_flight == 0) return {};
+    return fail(ErrorCode::kInvalidArgument, "{} slots are in flight; receive them first", in_flight);
+  }
+
+  std::vector<std::size_t> all_slots() const {
+    std::vector<std::size_t> slots(episodes.size());
+    std::iota(slots.begin(), slots.end(), std::size_t{0});
+    return slots;
+  }
+
+  void finish(SlotResult result) {
+    const std::lock_guard lock(mutex);
+    finished.push_back(std::move(result));
+    more.notify_one();  // with the lock held: the pool may be gone right after it is released
+  }
+
+  void wait_for(std::size_t count, std::unique_lock<std::mutex>& lock) {
+    more.wait(lock, [&] { return finished.size() >= count; });
+  }
+};
+
+EpisodePool::EpisodePool(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+EpisodePool::~EpisodePool() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->wait_for(impl_->in_flight, lock);
+}
+
+Result<std::unique_ptr<EpisodePool>> EpisodePool::create(std::shared_ptr<const Environment> environment,
+                                                         PoolOptions options) {
+  if (options.size == 0) return fail(ErrorCode::kInvalidArgument, "a pool needs at least one slot");
+  if (options.threads > kMostThreads) {
+    return fail(ErrorCode::kInvalidArgument, "{} threads are too many for a pool; give at most {}, or 0 for all",
+                options.threads, kMostThreads);
+  }
+  return std::unique_ptr<EpisodePool>(new EpisodePool(std::make_unique<Impl>(std::move(environment), options)));
+}
+
+std::size_t EpisodePool::size() const { return impl_->episodes.size(); }
+
+const Environment& EpisodePool::environment() const { return *impl_->environment; }
+
+const Episode* EpisodePool::episode(std::size_t slot) const {
+  if (slot >= size() || impl_->busy[slot] || !impl_->episodes[slot]) return nullptr;
+  return &*impl_->episodes[slot];
+}
+
+Result<std::vector<SlotResult>> EpisodePool::reset(std::span<const Task> tasks) {
+  return reset(impl_->all_slots(), tasks);
+}
+
+Result<std::vector<SlotResult>> EpisodePool::reset(std::span<const std::size_t> slots, std::span<const Task> tasks) {
+  HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, tasks.size()));
+  return impl_->each_slot(slots, [&](std::size_t i) { return impl_->start(slots[i], tasks[i]); });
+}
+
+Result<std::vector<SlotResult>> EpisodePool::step(std::span<const std::size_t> positions) {
+  const std::vector<std::size_t> slots = impl_->all_slots();
+  HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, positions.size()));
+  return impl_->each_slot(slots, [&](std::size_t i) { return impl_->take(i, positions[i]); });
+}
+
+Result<std::vector<Result<std::vector<Outcome>>>> EpisodePool::preview_all() const {
+  HARNESSG_RETURN_IF_ERROR(impl_->check_still());
+  std::vector<Result<std::vector<Outcome>>> previews(size());
+  HARNESSG_RETURN_IF_ERROR(impl_->each(size(), [&](std::size_t slot) {
+    auto preview = caught([&] { return impl_->look_ahead(slot); });
+    previews[slot] = preview ? *std::move(preview) : tl::unexpected<Error>(std::move(preview).error());
+  }));
+  return previews;
+}
+
+Status EpisodePool::send(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {
+  HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, positions.size()));
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto sent = caught([this, slot = slots[i], position = positions[i]] {
+      impl_->arena.enqueue([impl = impl_.get(), slot, position] {
+        auto result = caught([&] { return impl->take(slot, position); });
+        impl->finish(result ? *std::move(result) : failed(slot, std::move(result).error()));
+      });
+      return true;
+    });
+    if (!sent) return tl::unexpected<Error>(sent.error());
+    impl_->busy[slots[i]] = 1;
+    ++impl_->in_flight;
+  }
+  return {};
+}
+
+Result<std::vector<SlotResult>> EpisodePool::receive(std::size_t at_least) {
+  if (at_least > impl_->in_flight) {
+    return fail(ErrorCode::kInvalidArgument, "{} results are waited for and {} slots are in flight; send more", at_least,
+                impl_->in_flight);
+  }
+  std::vector<SlotResult> results;
+  {
+    std::unique_lock lock(impl_->mutex);
+    impl_->wait_for(at_least, lock);
+    results.swap(impl_->finished);
+  }
+  for (const SlotResult& result : results) impl_->busy[result.slot] = 0;
+  impl_->in_flight -= results.size();
+  std::ranges::sort(results, {}, &SlotResult::slot);
+  return results;
+}
+
+std::size_t EpisodePool::in_flight() const { return impl_->in_flight; }
+
+}  // namespace harnessg
