@@ -52,7 +52,6 @@ std::size_t white_space_length(std::string_view text, std::size_t at) {
 }
 
 bool is_letter_mark_or_digit(UChar32 c) { return (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0; }
-bool is_letter_or_digit(UChar32 c) { return (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_N_MASK)) != 0; }
 
 // Marks that surround a name without being of it: all punctuation, but of ASCII only sentence marks, brackets and
 // quotation marks, so that "C#", "100%" and "Kyung-" stay as they are.
@@ -120,10 +119,12 @@ bool is_space_folded(std::string_view text) {
   return text.empty() || !after_space;
 }
 
-// Calls use(token) for each maximal run of letters, marks and digits. The dot that folding "İ" leaves behind ends a
-// token, as the recorded keys have it ("i stanbul").
+// Whether the dot that folding "İ" leaves behind ends a token: in keys it does, as recorded ("i stanbul").
+enum class DotOfI : bool { kInside, kEndsToken };
+
+// Calls use(token) for each maximal run of letters, marks and digits.
 template <class Use>
-void for_each_token(std::string_view folded, const Use& use) {
+void for_each_token(std::string_view folded, DotOfI dot, const Use& use) {
   std::size_t begin = 0;
   bool inside = false;
   for (std::size_t at = 0; at < folded.size();) {
@@ -135,7 +136,8 @@ void for_each_token(std::string_view folded, const Use& use) {
       ++at;
     } else {
       const UChar32 c = next_code_point(folded, at);
-      word = is_letter_mark_or_digit(c) && !(c == kCombiningDotAbove && start > 0 && folded[start - 1] == 'i');
+      const bool is_dot = c == kCombiningDotAbove && start > 0 && folded[start - 1] == 'i';
+      word = is_letter_mark_or_digit(c) && !(is_dot && dot == DotOfI::kEndsToken);
     }
     if (!word && inside) use(folded.substr(begin, start - begin));
     if (word && !inside) begin = start;
@@ -153,15 +155,9 @@ icu::BreakIterator& thread_word_iterator() {
   return *iterator;
 }
 
-bool holds_letter_or_digit(std::string_view word) {
-  for (std::size_t at = 0; at < word.size();) {
-    if (is_letter_or_digit(next_code_point(word, at))) return true;
-  }
-  return false;
-}
-
+// Calls use(word) for each ICU word, white space and punctuation among them.
 template <class Use>
-void for_each_term(std::string_view folded, const Use& use) {
+void for_each_word(std::string_view folded, const Use& use) {
   UErrorCode error = U_ZERO_ERROR;
   UText source = UTEXT_INITIALIZER;
   utext_openUTF8(&source, folded.data(), static_cast<std::int64_t>(folded.size()), &error);
@@ -169,39 +165,10 @@ void for_each_term(std::string_view folded, const Use& use) {
   words.setText(&source, error);
   auto begin = static_cast<std::size_t>(words.first());
   for (std::int32_t end = words.next(); end != icu::BreakIterator::DONE; end = words.next()) {
-    const std::string_view word = folded.substr(begin, static_cast<std::size_t>(end) - begin);
-    if (holds_letter_or_digit(word)) use(word);
+    use(folded.substr(begin, static_cast<std::size_t>(end) - begin));
     begin = static_cast<std::size_t>(end);
   }
   utext_close(&source);
-}
-
-// To ICU's word rules "@" is a letter, for the sake of addresses.
-bool is_word_letter(char c) { return is_ascii_letter(c) || c == '@'; }
-
-// Whether the character at `at` holds a word together by rules WB6, 7, 11 and 12 of UAX 29: "can't", "u.s", "3.14".
-bool joins_ascii_word(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size()) return false;
-  const char c = text[at];
-  const bool letters = is_word_letter(text[at - 1]) && is_word_letter(text[at + 1]);
-  const bool digits = is_ascii_digit(text[at - 1]) && is_ascii_digit(text[at + 1]);
-  return ((c == '.' || c == '\'') && (letters || digits)) || ((c == ',' || c == ';') && digits);
-}
-
-// What for_each_term gives for ASCII, four times as fast.
-template <class Use>
-void for_each_ascii_term(std::string_view text, const Use& use) {
-  const auto is_word = [](char c) { return is_word_letter(c) || is_ascii_digit(c) || c == '_'; };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = at;
-    bool term = false;
-    while (at < text.size() && (is_word(text[at]) || (at > begin && joins_ascii_word(text, at)))) {
-      term = term || is_ascii_letter(text[at]) || is_ascii_digit(text[at]);
-      ++at;
-    }
-    if (term) use(text.substr(begin, at - begin));
-    if (at == begin) ++at;
-  }
 }
 
 }  // namespace
@@ -262,13 +229,13 @@ std::string canonical_form(std::string_view surface) {
 
 std::vector<std::string> alphanumeric_tokens(std::string_view text) {
   std::vector<std::string> tokens;
-  for_each_token(fold_name_case(text), [&tokens](std::string_view token) { tokens.emplace_back(token); });
+  for_each_token(fold_name_case(text), DotOfI::kEndsToken, [&tokens](std::string_view token) { tokens.emplace_back(token); });
   return tokens;
 }
 
 std::string identity_key(std::string_view surface) {
   std::string key;
-  for_each_token(fold_name_case(surface), [&key](std::string_view token) {
+  for_each_token(fold_name_case(surface), DotOfI::kEndsToken, [&key](std::string_view token) {
     if (!key.empty()) key += ' ';
     key += token;
   });
@@ -279,10 +246,11 @@ std::vector<std::string> lexical_terms(std::string_view text) {
   const std::string folded = fold_case(text);
   std::vector<std::string> terms;
   const auto use = [&terms](std::string_view term) { terms.emplace_back(term); };
+  // ICU breaks no run of ASCII letters and digits, so its words are not needed to find those.
   if (is_ascii(folded)) {
-    for_each_ascii_term(folded, use);
+    for_each_token(folded, DotOfI::kInside, use);
   } else {
-    for_each_term(folded, use);
+    for_each_word(folded, [&use](std::string_view word) { for_each_token(word, DotOfI::kInside, use); });
   }
   return terms;
 }

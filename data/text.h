@@ -35,7 +35,8 @@ std::vector<std::string> alphanumeric_tokens(std::string_view text);
 // such as "÷" and "×" stay apart; "" for a blank surface only.
 std::string identity_key(std::string_view surface);
 
-// Terms for lexical scoring (spec 1, section 10): ICU words that hold a letter or digit, NFKC case-folded, in order,
+// Terms for lexical scoring (spec 1, section 10): ICU words, NFKC case-folded, cut at whatever is no letter, mark or
+// digit ("director's" is "director" and "s": possessives are common in questions, and as one word they miss), in order,
 // with repeats. No stop words, no stemming.
 std::vector<std::string> lexical_terms(std::string_view text);
 

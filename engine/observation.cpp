@@ -163,7 +163,7 @@ class Renderer {
         return fmt::format("SELECT {} | source: visible_sentence", display(action.sentence()));
       case ActionKind::kAnswerWith:
         return fmt::format("ANSWER_WITH {} | evidence: {}", display(action.sentence()),
-                           one_line(evidence_preview(sentence_text({}, graph_.text(action.sentence())))));
+                           one_line(evidence_preview(graph_.text(action.sentence()))));
       case ActionKind::kLookup:
         return fmt::format("LOOKUP {} | entity: {} | via: {}{}", display(action.entity()), name(action.entity()),
                            via(action), action.is_bridge() ? " | low priority" : "");

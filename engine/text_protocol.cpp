@@ -23,6 +23,13 @@ std::string_view trim(std::string_view text) {
   return {words.front().data(), static_cast<std::size_t>(end - words.front().data())};
 }
 
+std::string_view without_outer_quotes(std::string_view text) {
+  text = trim(text);
+  while (text.starts_with('"')) text.remove_prefix(1);
+  while (text.ends_with('"')) text.remove_suffix(1);
+  return trim(text);
+}
+
 // "A" and decimal digits of any script, as far as they go; "" when the text does not begin so.
 std::string_view leading_id(std::string_view text) {
   if (text.empty() || text[0] != 'A') return {};
@@ -132,16 +139,14 @@ std::string one_line(std::string_view text) {
 
 std::string sentence_text(std::string_view title, std::string_view text) {
   title = trim(title);
-  text = trim(text);
-  while (text.starts_with('"')) text.remove_prefix(1);
-  while (text.ends_with('"')) text.remove_suffix(1);
-  text = trim(text);
+  text = without_outer_quotes(text);
   if (title.empty() || fold_case(text).starts_with(fold_case(title))) return std::string(text);
   return fmt::format("{}: {}", title, text);
 }
 
 std::string evidence_preview(std::string_view text) {
   constexpr std::size_t kWords = 18;
+  text = without_outer_quotes(text);
   const auto words = split_words(text);
   if (words.size() <= kWords) return std::string(text);
   return fmt::format("{} ...", fmt::join(words.begin(), words.begin() + kWords, " "));

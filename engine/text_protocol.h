@@ -34,7 +34,7 @@ std::string one_line(std::string_view text);
 // either end of the text are dropped.
 std::string sentence_text(std::string_view title, std::string_view text);
 
-// The first 18 words, then " ..." when there are more.
+// The first 18 words, then " ..." when there are more; quotation marks at either end are dropped.
 std::string evidence_preview(std::string_view text);
 
 // The prompt a frozen answerer is asked with (spec 1, section 6): the question and numbered evidence.

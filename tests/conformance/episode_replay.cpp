@@ -229,7 +229,7 @@ class Replay {
         return {id, "SELECT", action.target, fmt::format("S{}", display(state.seen, action.sentence()))};
       case ActionKind::kAnswerWith:
         return {id, "ANSWER_WITH", Json::array({action.target}), fmt::format("S{}", display(state.seen, action.sentence())),
-                evidence_preview(sentence_text({}, world_.graph.text(action.sentence())))};
+                evidence_preview(world_.graph.text(action.sentence()))};
       case ActionKind::kLookup:
         return {id, "LOOKUP", action.target, fmt::format("E{}", display(state.shown_entities, action.entity())),
                 std::string(world_.graph.surface(action.entity())), via(action),
