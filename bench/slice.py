@@ -77,19 +77,23 @@ def index_corpora(command, build, folder):
         pass_on(run(build / "bench" / "walk_bench", out, source, SHARED / "data" / name / questions, 1000, name))
 
 
+MESSAGE = re.compile(
+    r"(\w+)_conformance_test\.cpp:\d+: MESSAGE: (?:2wiki|hotpot|musique|units)\S*"
+    r"(?: \w+_(?:dense|lexical))? (.+): (\d+) of (\d+) (?:equal|agree)(.*)"
+)
+
+
 def conformance(build):
+    """Sums up what test_conformance says: how many values agree, over sets and variants."""
     output = run(build / "tests" / "test_conformance", "--no-colors=true", check=False).stdout
     totals = {}
-    explained = 0
-    for line in output.splitlines():
-        if found := re.search(r"\S+ (?:first view )?(\w+): (\d+) of (\d+) equal", line):
-            equal, compared = totals.get(found[1], (0, 0))
-            totals[found[1]] = (equal + int(found[2]), compared + int(found[3]))
-        elif found := re.search(r"(\d+) not compared: ", line):
-            explained += int(found[1])
+    explained = sum(int(count) for count in re.findall(r"(\d+) (?:not compared:|differ by)", output))
+    for found in MESSAGE.finditer(output):
+        name = f"conformance_{found[1]}_{found[2].replace(' ', '_')}"
+        equal, compared = totals.get(name, (0, 0))
+        totals[name] = (equal + int(found[3]), compared + int(found[4]))
     for name, (equal, compared) in sorted(totals.items()):
-        holds = equal == compared and compared > 0
-        figure(f"conformance_{name}", equal, f"of {compared}", "all", holds)
+        figure(name, equal, f"of {compared}", "all", equal == compared and compared > 0)
     figure("conformance_values_explained", explained, "values", "each by a rule", bool(totals))
 
 

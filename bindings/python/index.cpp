@@ -1,8 +1,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "bindings/python/errors.h"
@@ -14,8 +20,21 @@ namespace {
 
 using IndexPointer = std::shared_ptr<IndexHandle>;
 
+std::atomic<bool> opened_here = false;  // an index, so that libraries may have started threads
+
+// At the end of a forked child the libraries' static objects would wait for threads that stayed behind: leave before.
+void leave_child(int status, void*) {
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+void after_fork_in_child() {
+  if (opened_here.exchange(false)) on_exit(&leave_child, nullptr);
+}
+
 IndexPointer open_index(const std::filesystem::path& path) {
   auto handle = std::make_shared<IndexHandle>();
+  opened_here = true;
   handle->index = compute([&] { return Index::open(path); });
   handle->path = std::filesystem::absolute(path).string();
   handle->content_hash = handle->index->manifest().content_hash;
@@ -166,6 +185,7 @@ void IndexHandle::close() {
 }
 
 void add_index(py::module_& module) {
+  pthread_atfork(nullptr, nullptr, &after_fork_in_child);
   add_index_class(module);
   add_nodes(module);
   module.def("open", &open_index, py::arg("path"));
