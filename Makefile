@@ -34,7 +34,7 @@ test-python: build
 sanitize: setup ## run the C++ unit tests under the address and undefined-behaviour sanitizers
 	@cmake -S . -B build-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DHARNESSG_SANITIZE=ON -DHARNESSG_ENCODER=OFF \
 	  -DHARNESSG_BENCH=OFF -DHARNESSG_DEVELOPER=$(DEVELOPER) --log-level=NOTICE
-	@cmake --build build-sanitize --parallel $(JOBS)
+	@cmake --build build-sanitize --parallel $(JOBS) --target unit_tests
 	@ctest --test-dir build-sanitize --output-on-failure --no-tests=error --label-regex unit
 
 lint: ## check format, C++ and Python style; installs the linters

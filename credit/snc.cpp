@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "credit/harvest.h"
 #include "credit/provenance.h"

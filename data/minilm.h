@@ -24,9 +24,9 @@ struct MiniLmOptions {
 class MiniLm : public Embedder {
  public:
   // Reads model.safetensors, config.json, vocab.txt and tokenizer_config.json of `folder`; an empty path means the
-  // folder that was compiled in. Takes about half a second and 250 MB of memory. kUnavailable in a build without
-  // the encoder or when OpenVINO cannot run, kNotFound naming a file that is missing, kCorrupt or kBadInput naming one
-  // that is damaged or of another kind of model, kInvalidArgument for max_tokens out of range.
+  // folder that was compiled in. Takes about half a second; the process grows by 200 to 400 MB. kUnavailable in a build
+  // without the encoder or when OpenVINO cannot run, kNotFound naming a file that is missing, kCorrupt or kBadInput
+  // naming one that is damaged or of another kind of model, kInvalidArgument for max_tokens out of range.
   static Result<std::unique_ptr<MiniLm>> load(const std::filesystem::path& folder, const MiniLmOptions& options = {});
   ~MiniLm() override;
 

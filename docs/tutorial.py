@@ -11,9 +11,8 @@ import sys
 from pathlib import Path
 
 import gymnasium
-import numpy as np
-
 import harnessg
+import numpy as np
 
 sample, folder = (Path(argument) for argument in sys.argv[1:3])
 index = harnessg.build(sample / "corpus.jsonl", folder, embedder="none", replace=True)

@@ -10,6 +10,7 @@
 #include "engine/saved_episode.h"
 #include "engine/text_protocol.h"
 #include "engine/trace_recorder.h"
+#include "menu/bridge.h"
 #include "menu/initial_view.h"
 #include "menu/lookup.h"
 
@@ -268,7 +269,7 @@ Result<Episode> Environment::restore(std::string_view bytes) const {
   HARNESSG_RETURN_IF_ERROR(check_state(saved.state, index_->graph()));
   HARNESSG_ASSIGN(Episode episode, reset({saved.question, saved.answers, saved.question_id, saved.seed}));
   episode.state_ = std::move(saved.state);
-  episode.menu_ = make_menu(world(), *episode.question_, episode.state_);
+  episode.menu_ = make_menu(world(), episode.state_, rows_for_menu(world(), *episode.question_, episode.state_));
   episode.answered_ = saved.answered;
   episode.answer_ = std::move(saved.answer);
   return episode;

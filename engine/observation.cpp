@@ -183,7 +183,7 @@ class Renderer {
 
   std::vector<std::string> bridge_entities() const {
     std::vector<std::string> lines;
-    for (const BridgeRow& row : bridge_rows(world_, question_, state_)) {
+    for (const BridgeRow& row : rows_for_menu(world_, question_, state_)) {
       lines.push_back(fmt::format("{} -> {} | {} | source: bridge_candidate:{}", display(row.source), display(row.target),
                                   entity(row.target), reasons(row.reasons)));
     }

@@ -224,8 +224,8 @@ Status EpisodePool::send(std::span<const std::size_t> slots, std::span<const std
 
 Result<std::vector<SlotResult>> EpisodePool::receive(std::size_t at_least) {
   if (at_least > impl_->in_flight) {
-    return fail(ErrorCode::kInvalidArgument, "{} results are waited for and {} slots are in flight; send more", at_least,
-                impl_->in_flight);
+    return fail(ErrorCode::kInvalidArgument, "{} results are waited for and {} slots are in flight; send more",
+                at_least, impl_->in_flight);
   }
   std::vector<SlotResult> results;
   {

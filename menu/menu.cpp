@@ -40,11 +40,11 @@ class LookupList {
 
 // Entities of the sentence just selected, then bridge targets. A bridge row whose target is on the list already gives
 // it its anchor and leaves its place and `via` alone; the best row wins.
-void lookups_after_select(const World& world, const Question& question, const State& state, Menu& menu) {
+void lookups_after_select(const World& world, const State& state, std::span<const BridgeRow> rows, Menu& menu) {
   LookupList list(world, state, world.config.lookups_after_select, menu);
   const SentenceId selected = state.selected.back();
   for (const EntityId e : world.graph.entities(selected)) list.offer(e, selected, kNoEntity);
-  for (const BridgeRow& row : bridge_rows(world, question, state)) {
+  for (const BridgeRow& row : rows) {
     if (Action* listed = list.find(row.target)) {
       if (listed->anchor == kNoEntity) listed->anchor = row.source;
     } else {
@@ -60,11 +60,18 @@ void lookups_of_visible(const World& world, const State& state, Menu& menu) {
   }
 }
 
+bool is_over(const State& state) { return state.ended || state.truncated; }
+bool follows_select(const State& state) { return state.acted && state.last.kind == ActionKind::kSelect; }
+
 }  // namespace
 
-Menu make_menu(const World& world, const Question& question, const State& state) {
+std::vector<BridgeRow> rows_for_menu(const World& world, const Question& question, const State& state) {
+  return follows_select(state) && !is_over(state) ? bridge_rows(world, question, state) : std::vector<BridgeRow>{};
+}
+
+Menu make_menu(const World& world, const State& state, std::span<const BridgeRow> rows) {
   Menu menu;
-  if (state.ended || state.truncated) return menu;
+  if (is_over(state)) return menu;
   for (const ActionKind kind : {ActionKind::kSelect, ActionKind::kAnswerWith}) {
     for (const VisibleSentence& visible : state.visible) {
       if (std::find(state.selected.begin(), state.selected.end(), visible.sentence) == state.selected.end()) {
@@ -72,8 +79,8 @@ Menu make_menu(const World& world, const Question& question, const State& state)
       }
     }
   }
-  if (state.acted && state.last.kind == ActionKind::kSelect) {
-    lookups_after_select(world, question, state, menu);
+  if (follows_select(state)) {
+    lookups_after_select(world, state, rows, menu);
   } else {
     lookups_of_visible(world, state, menu);
   }

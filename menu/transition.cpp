@@ -32,11 +32,10 @@ void show(State& state, EntityId entity) {
 
 // Gives display ids in the order in which an observation lists entities: after Select the sentence's entities, then
 // the bridge targets; otherwise the menu's lookups.
-void show_entities(const World& world, const Question& question, State& state, const Menu& menu) {
-  if (state.ended) return;
+void show_entities(const World& world, State& state, const Menu& menu, std::span<const BridgeRow> rows) {
   if (state.acted && state.last.kind == ActionKind::kSelect) {
     for (const EntityId e : world.graph.entities(state.selected.back())) show(state, e);
-    for (const BridgeRow& row : bridge_rows(world, question, state)) show(state, row.target);
+    for (const BridgeRow& row : rows) show(state, row.target);
   }
   for (const Action& action : menu) {
     if (action.kind == ActionKind::kLookup) show(state, action.entity());
@@ -52,8 +51,9 @@ void spend_turn(const World& world, State& state) {
 // What remains to be done after every valid turn.
 void finish(const World& world, const Question& question, Transition& transition) {
   spend_turn(world, transition.next);
-  transition.outcome.menu = make_menu(world, question, transition.next);
-  show_entities(world, question, transition.next, transition.outcome.menu);
+  const std::vector<BridgeRow> rows = rows_for_menu(world, question, transition.next);
+  transition.outcome.menu = make_menu(world, transition.next, rows);
+  show_entities(world, transition.next, transition.outcome.menu, rows);
   transition.outcome.ends = transition.next.ended;
   transition.outcome.truncated = transition.next.truncated;
 }

@@ -34,7 +34,7 @@ struct Transition {
 Transition begin(const World& world, const Question& question);
 
 // Applies the menu's action at `position`. `lookup_query` is the query of mixed_query() for this state; only lookups
-// read it. Precondition: position < menu.size(), menu == make_menu(world, question, state).
+// read it. Precondition: position < menu.size(), menu == make_menu() of the state.
 Transition advance(const World& world, const Question& question, const State& state, const Menu& menu,
                    std::size_t position, const Query& lookup_query);
 

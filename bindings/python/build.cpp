@@ -67,9 +67,9 @@ py::dict report_dictionary(const BuildReport& report) {
 }
 
 py::dict build(std::vector<std::filesystem::path> corpus, std::filesystem::path output, std::filesystem::path mentions,
-               const py::object& embedder, const std::optional<CallableInfo>& callable, bool replace, bool skip_bad_records,
-               double synonym_threshold, std::uint32_t synonyms, std::uint32_t chunk_tokens, std::uint32_t chunk_overlap,
-               unsigned threads, py::object progress) {
+               const py::object& embedder, const std::optional<CallableInfo>& callable, bool replace,
+               bool skip_bad_records, double synonym_threshold, std::uint32_t synonyms, std::uint32_t chunk_tokens,
+               std::uint32_t chunk_overlap, unsigned threads, py::object progress) {
   NodeEncoder encoder = node_encoder(embedder, callable, threads);
   BuildSettings settings;
   settings.corpus = std::move(corpus);

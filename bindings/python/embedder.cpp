@@ -31,7 +31,8 @@ std::shared_ptr<py::object> keep(py::object object) {
 
 class CallableEmbedder : public Embedder {
  public:
-  CallableEmbedder(py::object callable, EmbedderInfo info) : callable_(keep(std::move(callable))), info_(std::move(info)) {}
+  CallableEmbedder(py::object callable, EmbedderInfo info)
+      : callable_(keep(std::move(callable))), info_(std::move(info)) {}
 
   const EmbedderInfo& info() const override { return info_; }
   Result<Matrix> embed_passages(std::span<const std::string> texts) const override {

@@ -42,8 +42,8 @@ EnvironmentPointer make_environment(std::shared_ptr<IndexHandle> index, const st
   return handle;
 }
 
-EpisodeHandle reset(const EnvironmentPointer& self, std::string question, std::vector<std::string> answers, std::string id,
-                    std::uint64_t seed) {
+EpisodeHandle reset(const EnvironmentPointer& self, std::string question, std::vector<std::string> answers,
+                    std::string id, std::uint64_t seed) {
   const auto environment = self->get();
   const Task task{std::move(question), std::move(answers), std::move(id), seed};
   return {self, compute([&] { return environment->reset(task); })};
@@ -83,14 +83,18 @@ void add_environment(py::module_& module) {
                                return py::make_tuple(self.profile, self.scoring, self.embedder, self.settings);
                              })
       .def_property_readonly("config", &config_of)
-      .def_property_readonly("scoring", [](const EnvironmentHandle& self) { return std::string(scoring_name(self.get()->scoring())); })
-      .def_property_readonly("turn_budget", [](const EnvironmentHandle& self) { return self.get()->config().turn_budget; })
-      .def_property_readonly("visible_bound", [](const EnvironmentHandle& self) { return self.get()->config().visible_sentences; })
-      .def_property_readonly("menu_bound", [](const EnvironmentHandle& self) { return menu_bound(self.get()->config()); })
+      .def_property_readonly(
+          "scoring", [](const EnvironmentHandle& self) { return std::string(scoring_name(self.get()->scoring())); })
+      .def_property_readonly("turn_budget",
+                             [](const EnvironmentHandle& self) { return self.get()->config().turn_budget; })
+      .def_property_readonly("visible_bound",
+                             [](const EnvironmentHandle& self) { return self.get()->config().visible_sentences; })
+      .def_property_readonly("menu_bound",
+                             [](const EnvironmentHandle& self) { return menu_bound(self.get()->config()); })
       .def("close", &EnvironmentHandle::close)
-      .def_property_readonly("closed", [](const EnvironmentHandle& self) {
-        return self.environment == nullptr || self.index->index == nullptr;
-      })
+      .def_property_readonly(
+          "closed",
+          [](const EnvironmentHandle& self) { return self.environment == nullptr || self.index->index == nullptr; })
       .def("__enter__", [](const EnvironmentPointer& self) { return self; })
       .def("__exit__", [](EnvironmentHandle& self, const py::args&) { self.close(); });
   module.def("profile_names", &profile_names);

@@ -99,7 +99,9 @@ py::array_t<float> query_vector(const EpisodeHandle& self) {
 std::string describe(const EpisodeHandle& self) {
   const Episode& episode = self.episode;
   return fmt::format("Episode(turn {}, {} actions{}, {})", episode.turn(), episode.menu().size(),
-                     episode.ended() ? ", ended" : episode.truncated() ? ", truncated" : "",
+                     episode.ended()       ? ", ended"
+                     : episode.truncated() ? ", truncated"
+                                           : "",
                      std::string(py::repr(py::str(episode.question().text))));
 }
 
@@ -108,27 +110,45 @@ using Self = const EpisodeHandle&;
 
 void add_moves(Class& type) {
   type.def("step", &step<std::string_view>, py::arg("action"))
-      .def("step", [](EpisodeHandle& self, const ActionHandle& action) { return step(self, action.action); }, py::arg("action"))
+      .def(
+          "step", [](EpisodeHandle& self, const ActionHandle& action) { return step(self, action.action); },
+          py::arg("action"))
       .def("step", &step_position, py::arg("action"))
       .def("preview", &preview_text, py::arg("action"))
-      .def("preview", [](Self self, const ActionHandle& action) { return preview(self, action.action); }, py::arg("action"))
+      .def(
+          "preview", [](Self self, const ActionHandle& action) { return preview(self, action.action); },
+          py::arg("action"))
       .def("preview", &preview_position, py::arg("action"))
       .def("preview_all", &preview_all)
       .def("answer", &answer, py::arg("text"))
-      .def("clone", [](Self self) { return EpisodeHandle{self.environment, self.episode}; })
-      .def("__copy__", [](Self self) { return EpisodeHandle{self.environment, self.episode}; })
-      .def("__deepcopy__", [](Self self, const py::dict&) { return EpisodeHandle{self.environment, self.episode}; })
+      .def("clone",
+           [](Self self) {
+             return EpisodeHandle{self.environment, self.episode};
+           })
+      .def("__copy__",
+           [](Self self) {
+             return EpisodeHandle{self.environment, self.episode};
+           })
+      .def("__deepcopy__",
+           [](Self self, const py::dict&) {
+             return EpisodeHandle{self.environment, self.episode};
+           })
       .def("save", [](Self self) { return py::bytes(self.episode.save()); });
 }
 
 void add_state(Class& type) {
   type.def_property_readonly("environment", [](Self self) { return self.environment; })
       .def_property_readonly("observation", &observation)
-      .def_property_readonly("menu", [](Self self) { return action_list(self.environment->index, self.episode.menu()); })
+      .def_property_readonly("menu",
+                             [](Self self) { return action_list(self.environment->index, self.episode.menu()); })
+      .def_property_readonly("menu_size", [](Self self) { return self.episode.menu().size(); })
       .def_property_readonly("visible", &visible)
-      .def_property_readonly("selected", [](Self self) { return sentence_list(self.environment->index, self.episode.selected()); })
-      .def_property_readonly("seen", [](Self self) { return sentence_list(self.environment->index, self.episode.seen()); })
-      .def_property_readonly("looked_up", [](Self self) { return entity_list(self.environment->index, self.episode.looked_up()); })
+      .def_property_readonly("selected",
+                             [](Self self) { return sentence_list(self.environment->index, self.episode.selected()); })
+      .def_property_readonly("seen",
+                             [](Self self) { return sentence_list(self.environment->index, self.episode.seen()); })
+      .def_property_readonly("looked_up",
+                             [](Self self) { return entity_list(self.environment->index, self.episode.looked_up()); })
       .def_property_readonly("turn", [](Self self) { return self.episode.turn(); })
       .def_property_readonly("ended", [](Self self) { return self.episode.ended(); })
       .def_property_readonly("truncated", [](Self self) { return self.episode.truncated(); })
@@ -137,13 +157,15 @@ void add_state(Class& type) {
       .def_property_readonly("answers", [](Self self) { return self.episode.question().answers; })
       .def_property_readonly("id", [](Self self) { return self.episode.question().id; })
       .def_property_readonly("seed", [](Self self) { return self.episode.seed(); })
-      .def_property_readonly("answer_text", [](Self self) -> std::optional<std::string> {
-        if (!self.episode.answered()) return std::nullopt;
-        return self.episode.answer();
-      })
+      .def_property_readonly("answer_text",
+                             [](Self self) -> std::optional<std::string> {
+                               if (!self.episode.answered()) return std::nullopt;
+                               return self.episode.answer();
+                             })
       .def_property_readonly("query_vector", &query_vector)
       .def_property_readonly("state_hash", [](Self self) { return self.episode.hash(); })
-      .def("__eq__", [](Self self, Self other) { return self.episode == other.episode; }, py::is_operator())
+      .def(
+          "__eq__", [](Self self, Self other) { return self.episode == other.episode; }, py::is_operator())
       .def("__repr__", &describe);
 }
 

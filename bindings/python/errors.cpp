@@ -44,9 +44,7 @@ const char* class_name(ErrorCode code) {
 
 void raise(const Error& error) { raise_as(class_name(error.code), error.message); }
 
-void raise_closed(const char* what) {
-  raise_as("ClosedError", fmt::format("the {} is closed; open it again", what));
-}
+void raise_closed(const char* what) { raise_as("ClosedError", fmt::format("the {} is closed; open it again", what)); }
 
 void raise_forked(const char* what) {
   raise_as("ForkedError", fmt::format("the {} was opened before this process was forked and its threads stayed behind; "

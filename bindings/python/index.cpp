@@ -1,7 +1,7 @@
+#include <pthread.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,7 +45,8 @@ const VectorTable& vectors_of(const Index& index, const std::string& kind) {
   constexpr std::array<const char*, 3> kKinds = {"paragraph", "sentence", "entity"};
   const auto at = std::find(kKinds.begin(), kKinds.end(), kind);
   if (at == kKinds.end()) {
-    raise({ErrorCode::kInvalidArgument, fmt::format("\"{}\" is no kind of node; give paragraph, sentence or entity", kind)});
+    raise({ErrorCode::kInvalidArgument,
+           fmt::format("\"{}\" is no kind of node; give paragraph, sentence or entity", kind)});
   }
   if (index.vectors() == nullptr) {
     raise({ErrorCode::kUnavailable, fmt::format("the index {} was built without vectors", index.path().string())});
@@ -75,8 +76,10 @@ void add_index_class(py::module_& module) {
   py::class_<IndexHandle, IndexPointer>(module, "Index")
       .def_readonly("path", &IndexHandle::path)
       .def_readonly("content_hash", &IndexHandle::content_hash)
-      .def_property_readonly("paragraph_count", [](const IndexHandle& self) { return self.get()->graph().paragraph_count(); })
-      .def_property_readonly("sentence_count", [](const IndexHandle& self) { return self.get()->graph().sentence_count(); })
+      .def_property_readonly("paragraph_count",
+                             [](const IndexHandle& self) { return self.get()->graph().paragraph_count(); })
+      .def_property_readonly("sentence_count",
+                             [](const IndexHandle& self) { return self.get()->graph().sentence_count(); })
       .def_property_readonly("entity_count", [](const IndexHandle& self) { return self.get()->graph().entity_count(); })
       .def_property_readonly("counts", [](const IndexHandle& self) { return self.get()->manifest().counts; })
       .def_property_readonly("settings", [](const IndexHandle& self) { return self.get()->manifest().settings; })
@@ -85,16 +88,18 @@ void add_index_class(py::module_& module) {
       .def_property_readonly("has_vectors", [](const IndexHandle& self) { return self.get()->vectors() != nullptr; })
       .def_property_readonly("bytes_on_disk", [](const IndexHandle& self) { return self.get()->bytes_on_disk(); })
       .def_property_readonly("memory_bytes", [](const IndexHandle& self) { return self.get()->memory_bytes(); })
-      .def("sentence",
-           [](const IndexPointer& self, std::uint32_t id) {
-             return node<SentenceHandle, SentenceId>(self, id, self->get()->graph().sentence_count(), "sentence");
-           },
-           py::arg("id"))
-      .def("entity",
-           [](const IndexPointer& self, std::uint32_t id) {
-             return node<EntityHandle, EntityId>(self, id, self->get()->graph().entity_count(), "entity");
-           },
-           py::arg("id"))
+      .def(
+          "sentence",
+          [](const IndexPointer& self, std::uint32_t id) {
+            return node<SentenceHandle, SentenceId>(self, id, self->get()->graph().sentence_count(), "sentence");
+          },
+          py::arg("id"))
+      .def(
+          "entity",
+          [](const IndexPointer& self, std::uint32_t id) {
+            return node<EntityHandle, EntityId>(self, id, self->get()->graph().entity_count(), "entity");
+          },
+          py::arg("id"))
       .def("vectors", &vector_rows, py::arg("kind"))
       .def("close", &IndexHandle::close)
       .def_property_readonly("closed", [](const IndexHandle& self) { return self.index == nullptr; })
@@ -132,9 +137,12 @@ void add_node_identity(py::class_<Handle>& type) {
       .def_property_readonly("index", [](const Handle& self) { return self.index; })
       .def("__index__", [](const Handle& self) { return index(self.id); })
       .def("__hash__", [](const Handle& self) { return index(self.id); })
-      .def("__eq__", [](const Handle& self, const Handle& other) {
-        return self.id == other.id && self.index->content_hash == other.index->content_hash;
-      }, py::is_operator());
+      .def(
+          "__eq__",
+          [](const Handle& self, const Handle& other) {
+            return self.id == other.id && self.index->content_hash == other.index->content_hash;
+          },
+          py::is_operator());
 }
 
 void add_nodes(py::module_& module) {
@@ -143,23 +151,26 @@ void add_nodes(py::module_& module) {
   sentence.def_property_readonly("text", &sentence_words)
       .def_property_readonly("title", &title)
       .def_property_readonly("paragraph", &record_id)
-      .def_property_readonly("position", [](const SentenceHandle& self) { return self.index->get()->graph().position(self.id); })
-      .def_property_readonly("entities", [](const SentenceHandle& self) {
-        return entity_list(self.index, self.index->get()->graph().entities(self.id));
-      })
+      .def_property_readonly("position",
+                             [](const SentenceHandle& self) { return self.index->get()->graph().position(self.id); })
+      .def_property_readonly("entities",
+                             [](const SentenceHandle& self) {
+                               return entity_list(self.index, self.index->get()->graph().entities(self.id));
+                             })
       .def("__repr__", [](const SentenceHandle& self) {
         return fmt::format("Sentence({}, {})", index(self.id), std::string(py::repr(py::str(sentence_words(self)))));
       });
   py::class_<EntityHandle> entity(module, "Entity");
   add_node_identity(entity);
   entity.def_property_readonly("name", &name)
-      .def_property_readonly("label", [](const EntityHandle& self) {
-        return std::string(label_name(self.index->get()->graph().label(self.id)));
-      })
+      .def_property_readonly(
+          "label",
+          [](const EntityHandle& self) { return std::string(label_name(self.index->get()->graph().label(self.id))); })
       .def_property_readonly("surfaces", &surfaces)
-      .def_property_readonly("sentences", [](const EntityHandle& self) {
-        return sentence_list(self.index, self.index->get()->graph().sentences(self.id));
-      })
+      .def_property_readonly("sentences",
+                             [](const EntityHandle& self) {
+                               return sentence_list(self.index, self.index->get()->graph().sentences(self.id));
+                             })
       .def("__repr__", [](const EntityHandle& self) {
         return fmt::format("Entity({}, {})", index(self.id), std::string(py::repr(py::str(name(self)))));
       });
@@ -189,7 +200,9 @@ void add_index(py::module_& module) {
   add_index_class(module);
   add_nodes(module);
   module.def("open", &open_index, py::arg("path"));
-  module.def("verify", [](const std::filesystem::path& path) { compute([&] { return verify_index(path); }); }, py::arg("path"));
+  module.def(
+      "verify", [](const std::filesystem::path& path) { compute([&] { return verify_index(path); }); },
+      py::arg("path"));
 }
 
 }  // namespace harnessg::python

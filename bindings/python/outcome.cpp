@@ -62,15 +62,17 @@ void add_action(py::module_& module) {
       .def_property_readonly("entity", &entity_of)
       .def_property_readonly("via", &via_of)
       .def_property_readonly("anchor", &anchor_of)
-      .def("__eq__",
-           [](const ActionHandle& self, const ActionHandle& other) {
-             return self.action == other.action && self.position == other.position &&
-                    self.index->content_hash == other.index->content_hash;
-           },
-           py::is_operator())
-      .def("__hash__", [](const ActionHandle& self) {
-        return py::hash(py::make_tuple(static_cast<int>(self.action.kind), self.action.target, self.position));
-      })
+      .def(
+          "__eq__",
+          [](const ActionHandle& self, const ActionHandle& other) {
+            return self.action == other.action && self.position == other.position &&
+                   self.index->content_hash == other.index->content_hash;
+          },
+          py::is_operator())
+      .def("__hash__",
+           [](const ActionHandle& self) {
+             return py::hash(py::make_tuple(static_cast<int>(self.action.kind), self.action.target, self.position));
+           })
       .def("__repr__", &describe);
 }
 
@@ -81,21 +83,26 @@ void add_outcome(py::module_& module) {
   using Self = const OutcomeHandle&;
   py::class_<OutcomeHandle>(module, "Outcome")
       .def_property_readonly("sentences", [](Self self) { return sentence_list(self.index, self.outcome.sentences); })
-      .def_property_readonly("new_sentences", [](Self self) { return sentence_list(self.index, self.outcome.new_sentences); })
-      .def_property_readonly("consumed_sentences", [](Self self) { return sentence_list(self.index, self.outcome.consumed_sentences); })
+      .def_property_readonly("new_sentences",
+                             [](Self self) { return sentence_list(self.index, self.outcome.new_sentences); })
+      .def_property_readonly("consumed_sentences",
+                             [](Self self) { return sentence_list(self.index, self.outcome.consumed_sentences); })
       .def_property_readonly("entities", [](Self self) { return entity_list(self.index, self.outcome.entities); })
-      .def_property_readonly("produced_entities", [](Self self) { return entity_list(self.index, self.outcome.produced_entities); })
-      .def_property_readonly("used_entities", [](Self self) { return entity_list(self.index, self.outcome.used_entities); })
+      .def_property_readonly("produced_entities",
+                             [](Self self) { return entity_list(self.index, self.outcome.produced_entities); })
+      .def_property_readonly("used_entities",
+                             [](Self self) { return entity_list(self.index, self.outcome.used_entities); })
       .def_property_readonly("menu", [](Self self) { return action_list(self.index, self.outcome.menu); })
       .def_property_readonly("ends", [](Self self) { return self.outcome.ends; })
       .def_property_readonly("truncated", [](Self self) { return self.outcome.truncated; })
       .def_property_readonly("invalid", [](Self self) { return self.outcome.invalid; })
       .def_property_readonly("invalid_reason", [](Self self) { return self.outcome.invalid_reason; })
-      .def("__eq__",
-           [](Self self, Self other) {
-             return self.outcome == other.outcome && self.index->content_hash == other.index->content_hash;
-           },
-           py::is_operator())
+      .def(
+          "__eq__",
+          [](Self self, Self other) {
+            return self.outcome == other.outcome && self.index->content_hash == other.index->content_hash;
+          },
+          py::is_operator())
       .def("__repr__", [](Self self) {
         const Outcome& outcome = self.outcome;
         if (outcome.invalid) return fmt::format("Outcome(invalid: {})", outcome.invalid_reason);

@@ -87,7 +87,8 @@ std::vector<SlotResultHandle> with_index(const PoolHandle& self, std::vector<Slo
 PoolHandle make_pool(std::shared_ptr<EnvironmentHandle> environment, std::size_t size, unsigned threads, bool restart) {
   PoolHandle handle;
   // A Python embedder runs in the calling thread only.
-  const PoolOptions options{size, environment->calls_python ? 1 : threads, restart ? WhenOver::kRestart : WhenOver::kSkip};
+  const PoolOptions options{size, environment->calls_python ? 1 : threads,
+                            restart ? WhenOver::kRestart : WhenOver::kSkip};
   handle.pool = unwrap(EpisodePool::create(environment->get(), options));
   handle.environment = std::move(environment);
   return handle;
@@ -99,7 +100,8 @@ std::vector<SlotResultHandle> reset(PoolHandle& self, const Numbers& slots, std:
   EpisodePool& pool = self.get();
   const std::vector<std::size_t> which = positions_of(slots);
   std::vector<Task> tasks;
-  for (auto& [question, answers, id, seed] : given) tasks.push_back({std::move(question), std::move(answers), std::move(id), seed});
+  for (auto& [question, answers, id, seed] : given)
+    tasks.push_back({std::move(question), std::move(answers), std::move(id), seed});
   const Working working(self);
   return with_index(self, compute([&] { return pool.reset(which, tasks); }));
 }
@@ -163,13 +165,15 @@ void add_pool(py::module_& module) {
   py::class_<SlotResultHandle>(module, "SlotResult")
       .def_property_readonly("slot", [](const SlotResultHandle& self) { return self.result.slot; })
       .def_property_readonly("event", &event_of)
-      .def_property_readonly("outcome", [](const SlotResultHandle& self) -> std::optional<OutcomeHandle> {
-        if (self.result.event != SlotEvent::kStepped) return std::nullopt;
-        return OutcomeHandle{self.index, self.result.outcome};
-      })
-      .def("check", [](const SlotResultHandle& self) {
-        if (self.result.event == SlotEvent::kFailed) raise(self.result.error);
-      })
+      .def_property_readonly("outcome",
+                             [](const SlotResultHandle& self) -> std::optional<OutcomeHandle> {
+                               if (self.result.event != SlotEvent::kStepped) return std::nullopt;
+                               return OutcomeHandle{self.index, self.result.outcome};
+                             })
+      .def("check",
+           [](const SlotResultHandle& self) {
+             if (self.result.event == SlotEvent::kFailed) raise(self.result.error);
+           })
       .def("__repr__", [](const SlotResultHandle& self) {
         return fmt::format("SlotResult({}, {}{}{})", self.result.slot, event_of(self),
                            self.result.error.message.empty() ? "" : ": ", self.result.error.message);

@@ -27,7 +27,8 @@ SupportingFact fact_from(const py::dict& dictionary) {
   if (dictionary.contains("paragraph_text")) fact.paragraph_text = dictionary["paragraph_text"].cast<std::string>();
   if (dictionary.contains("sentence")) fact.sentence = dictionary["sentence"].cast<std::uint32_t>();
   if (fact.record_id.empty() && fact.title.empty()) {
-    raise({ErrorCode::kInvalidArgument, "a supporting fact names neither \"paragraph\" nor \"title\"; give one of them"});
+    raise(
+        {ErrorCode::kInvalidArgument, "a supporting fact names neither \"paragraph\" nor \"title\"; give one of them"});
   }
   return fact;
 }
@@ -80,9 +81,10 @@ void add_questions(py::module_& module) {
       .def_readonly("id", &QuestionRecord::id)
       .def_readonly("type", &QuestionRecord::type)
       .def_property_readonly("supporting_facts", &facts_of)
-      .def("__repr__", [](const QuestionRecord& self) {
-        return fmt::format("Question({})", std::string(py::repr(py::str(self.question))));
-      })
+      .def("__repr__",
+           [](const QuestionRecord& self) {
+             return fmt::format("Question({})", std::string(py::repr(py::str(self.question))));
+           })
       .def(py::pickle(
           [](const QuestionRecord& self) {
             return py::make_tuple(self.question, self.answers, self.id, self.type, facts_of(self));
@@ -92,8 +94,9 @@ void add_questions(py::module_& module) {
                                  state[2].cast<std::string>(), state[3].cast<std::string>(),
                                  state[4].cast<std::vector<py::dict>>());
           }));
-  module.def("read_questions", [](const std::filesystem::path& file) { return compute([&] { return read_questions(file); }); },
-             py::arg("file"));
+  module.def(
+      "read_questions", [](const std::filesystem::path& file) { return compute([&] { return read_questions(file); }); },
+      py::arg("file"));
   module.def("resolve_facts", &resolve, py::arg("index"), py::arg("question"));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "credit/advantage.h"
 #include "credit/models/lexical_proxy.h"

@@ -171,8 +171,7 @@ TEST_CASE("one bad task fails alone") {
 }
 
 TEST_CASE("calls that make no sense for a pool are refused as a whole") {
-  CHECK(EpisodePool::create(sample_environment(), {0, 1, WhenOver::kSkip}).error().code ==
-        ErrorCode::kInvalidArgument);
+  CHECK(EpisodePool::create(sample_environment(), {0, 1, WhenOver::kSkip}).error().code == ErrorCode::kInvalidArgument);
   CHECK(EpisodePool::create(sample_environment(), {1, 5000, WhenOver::kSkip}).error().code ==
         ErrorCode::kInvalidArgument);
   const auto pool = pool_of(3, 1);

@@ -228,6 +228,10 @@ class Episode:
     @property
     def menu(self) -> list[Action]: ...
     @property
+    def menu_size(self) -> int:
+        """How many actions the menu has, without making them."""
+
+    @property
     def visible(self) -> list[Sentence]: ...
     @property
     def selected(self) -> list[Sentence]: ...

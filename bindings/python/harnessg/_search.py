@@ -106,7 +106,7 @@ class Search:
 
     def info(self, drawn: Drawn, episode: _native.Episode) -> dict[str, Any]:
         mask = np.zeros(self.environment.menu_bound, dtype=np.int8)
-        mask[: len(episode.menu)] = 1
+        mask[: episode.menu_size] = 1
         return {
             "action_mask": mask,
             "turn": episode.turn,
