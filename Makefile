@@ -16,7 +16,7 @@ setup: ## install Debian packages (as root) and .venv; does nothing the second t
 	@tools/setup.sh
 
 build: setup ## compile the library and the command build/harnessg
-	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DHARNESSG_DEVELOPER=$(DEVELOPER) --log-level=NOTICE
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DHARNESSG_PYTHON=ON -DHARNESSG_DEVELOPER=$(DEVELOPER) --log-level=NOTICE
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: build ## index the sample corpus and play one two-hop question
@@ -29,7 +29,7 @@ test-cpp: build
 	@grep -hE 'MESSAGE: .*skip' $(BUILD)/Testing/Temporary/LastTest.log | sort -u || true
 
 test-python: build
-	@HARNESSG_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest
+	@HARNESSG_BUILD=$(abspath $(BUILD)) PYTHONPATH=$(abspath $(BUILD))/python $(PYTHON) -m pytest
 
 sanitize: setup ## run the C++ unit tests under the address and undefined-behaviour sanitizers
 	@cmake -S . -B build-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DHARNESSG_SANITIZE=ON -DHARNESSG_ENCODER=OFF \

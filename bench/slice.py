@@ -67,7 +67,9 @@ def index_corpora(command, build, folder):
         counted = info["paragraphs"] + merged
         figure(f"paragraphs_{name}", info["paragraphs"], f"+{merged} merged", f"{expected} in all", counted == expected)
         keys = ("sentences", "entities", "mentions", "synonym_edges", "bytes_on_disk", "memory_bytes")
-        figure(f"counts_{name}", {key: info[key] for key in keys}, "", "all above 0", all(info[key] > 0 for key in keys))
+        figure(
+            f"counts_{name}", {key: info[key] for key in keys}, "", "all above 0", all(info[key] > 0 for key in keys)
+        )
         figure(f"index_seconds_{name}", round(seconds, 2), "s", "stated", True)
         verified = run(command, "verify", out, check=False).returncode == 0
         figure(f"verify_{name}", verified, "", "true", verified)
@@ -125,7 +127,9 @@ def main():
     parser.add_argument("--fresh", action="store_true")
     arguments = parser.parse_args()
     if not (SHARED / "data").is_dir():
-        sys.exit(f"bench-slice needs the folder {SHARED} with data/ and conformance/; set HARNESSG_SHARED to where it is")
+        sys.exit(
+            f"bench-slice needs the folder {SHARED} with data/ and conformance/; set HARNESSG_SHARED to where it is"
+        )
     build = arguments.build.resolve()
     with tempfile.TemporaryDirectory() as folder:
         set_up_again()

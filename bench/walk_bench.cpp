@@ -80,7 +80,8 @@ std::pair<std::uint64_t, std::uint64_t> check_texts(const Graph& graph, const ch
   std::map<std::pair<std::string, std::string>, bool> paragraphs;
   for (std::uint32_t p = 0; p < graph.paragraph_count(); ++p) {
     std::string joined;
-    for (std::uint32_t s = index(graph.first_sentence(ParagraphId{p})); s < index(graph.end_sentence(ParagraphId{p})); ++s) {
+    for (std::uint32_t s = index(graph.first_sentence(ParagraphId{p})); s < index(graph.end_sentence(ParagraphId{p}));
+         ++s) {
       joined += without_space(graph.text(SentenceId{s}));
     }
     paragraphs.emplace(std::pair(std::string(graph.title(ParagraphId{p})), std::move(joined)), true);
@@ -115,8 +116,8 @@ int main(int argc, char** argv) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bench::print_figure("preview_unequal_step_" + name, counts.unequal, fmt::format("of {}", counts.previews), "0",
                       counts.unequal == 0 && counts.previews > 0);
-  bench::print_figure("preview_changed_episode_" + name, counts.changed_hashes, fmt::format("of {}", counts.states), "0",
-                      counts.changed_hashes == 0);
+  bench::print_figure("preview_changed_episode_" + name, counts.changed_hashes, fmt::format("of {}", counts.states),
+                      "0", counts.changed_hashes == 0);
   fmt::print(stderr, "{} episodes, {} states, {} steps, {} previews and as many steps on clones in {:.1f} s\n", argv[4],
              counts.states, counts.steps, counts.previews, seconds);
   return 0;

@@ -12,8 +12,8 @@ namespace harnessg {
 
 // What the manifest records; an index may be opened only with an embedder whose name, version and dimension agree.
 struct EmbedderInfo {
-  std::string name;          // "minilm", "precomputed:NAME"; "none" for an index without vectors
-  std::string version;       // hash of weights and tokenizer, or of the matrices
+  std::string name;     // "minilm", "precomputed:NAME"; "none" for an index without vectors
+  std::string version;  // hash of weights and tokenizer, or of the matrices
   std::uint32_t dim = 0;
   std::string query_prefix;  // put before a query's text by embed_queries, "" for none
 

@@ -25,8 +25,8 @@ struct TermCount {
 
 // What is stored: the vocabulary and, per node kind, the terms of each node (by term id).
 struct LexiconTables {
-  TextTable terms;                                // bytewise ascending, no repeats
-  std::array<Rows<TermCount>, 3> node_terms;      // indexed by NodeKind
+  TextTable terms;                            // bytewise ascending, no repeats
+  std::array<Rows<TermCount>, 3> node_terms;  // indexed by NodeKind
 
   friend bool operator==(const LexiconTables&, const LexiconTables&) = default;
 };

@@ -54,9 +54,9 @@ template <class... Args>
 // HARNESSG_ASSIGN(auto lines, LineReader::open(path)); declares `lines`, or returns the error.
 #define HARNESSG_ASSIGN(declaration, expression) \
   HARNESSG_ASSIGN_IMPL(HARNESSG_JOIN(harnessg_result_, __LINE__), declaration, expression)
-#define HARNESSG_ASSIGN_IMPL(result, declaration, expression)                        \
-  auto result = (expression);                                                        \
-  if (!result) return tl::unexpected<::harnessg::Error>(std::move(result).error());  \
+#define HARNESSG_ASSIGN_IMPL(result, declaration, expression)                       \
+  auto result = (expression);                                                       \
+  if (!result) return tl::unexpected<::harnessg::Error>(std::move(result).error()); \
   declaration = std::move(*result)
 #define HARNESSG_JOIN(a, b) HARNESSG_JOIN_IMPL(a, b)
 #define HARNESSG_JOIN_IMPL(a, b) a##b

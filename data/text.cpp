@@ -229,7 +229,8 @@ std::string canonical_form(std::string_view surface) {
 
 std::vector<std::string> alphanumeric_tokens(std::string_view text) {
   std::vector<std::string> tokens;
-  for_each_token(fold_name_case(text), DotOfI::kEndsToken, [&tokens](std::string_view token) { tokens.emplace_back(token); });
+  for_each_token(fold_name_case(text), DotOfI::kEndsToken,
+                 [&tokens](std::string_view token) { tokens.emplace_back(token); });
   return tokens;
 }
 

@@ -26,13 +26,15 @@ std::uint64_t hash_rules(const Config& config, Scoring scoring) {
 Status check_embedder(const Index& index, const Embedder* embedder) {
   const EmbedderInfo& built = index.manifest().embedder;
   if (embedder == nullptr) {
-    return fail(ErrorCode::kUnavailable, "the index {} scores with vectors of \"{}\": give that embedder, or set scoring=lexical",
+    return fail(ErrorCode::kUnavailable,
+                "the index {} scores with vectors of \"{}\": give that embedder, or set scoring=lexical",
                 index.path().string(), built.name);
   }
   const EmbedderInfo& given = embedder->info();
   if (given.name == built.name && given.version == built.version && given.dim == built.dim) return {};
   return fail(ErrorCode::kWrongIndex,
-              "the index {} was built with embedder {} {} ({} dimensions), not with {} {} ({}); give the same one or build anew",
+              "the index {} was built with embedder {} {} ({} dimensions), not with {} {} ({}); give the same one or "
+              "build anew",
               index.path().string(), built.name, built.version, built.dim, given.name, given.version, given.dim);
 }
 
@@ -40,7 +42,9 @@ Result<std::unique_ptr<Relevance>> make_relevance(const Index& index, const Conf
   const Scoring scoring = config.scoring.value_or(index.vectors() != nullptr ? Scoring::kDense : Scoring::kLexical);
   if (scoring == Scoring::kLexical) return make_lexical_relevance(index.lexicon());
   if (index.vectors() == nullptr) {
-    return fail(ErrorCode::kInvalidArgument, "{} scoring needs vectors and the index {} was built with embedder \"none\"; build it with an embedder or set scoring=lexical",
+    return fail(ErrorCode::kInvalidArgument,
+                "{} scoring needs vectors and the index {} was built with embedder \"none\"; build it with an embedder "
+                "or set scoring=lexical",
                 scoring_name(scoring), index.path().string());
   }
   HARNESSG_RETURN_IF_ERROR(check_embedder(index, embedder));
@@ -129,9 +133,11 @@ Result<std::shared_ptr<const Question>> Environment::prepare(const std::string& 
 
 Result<Episode> Environment::reset(const Task& task) const {
   for (const std::string* text : {&task.question, &task.id}) {
-    if (const auto at = find_invalid_utf8(*text)) return fail(ErrorCode::kBadInput, "the question is no valid UTF-8 at byte {}; decode it first", *at);
+    if (const auto at = find_invalid_utf8(*text))
+      return fail(ErrorCode::kBadInput, "the question is no valid UTF-8 at byte {}; decode it first", *at);
   }
-  if (split_words(task.question).empty()) return fail(ErrorCode::kBadInput, "the question is empty; give a question in words");
+  if (split_words(task.question).empty())
+    return fail(ErrorCode::kBadInput, "the question is empty; give a question in words");
   HARNESSG_ASSIGN(auto prepared, prepare(task.question));
   auto question = std::make_shared<Question>(*prepared);
   question->id = task.id;
@@ -161,7 +167,8 @@ Result<Transition> Environment::transition(const Question& question, const State
 Result<Outcome> Environment::preview(const Episode& episode, std::size_t position) const {
   HARNESSG_RETURN_IF_ERROR(check_open(episode));
   if (position >= episode.menu().size()) {
-    return fail(ErrorCode::kInvalidArgument, "there is no action A{} on the menu of {}", position, episode.menu().size());
+    return fail(ErrorCode::kInvalidArgument, "there is no action A{} on the menu of {}", position,
+                episode.menu().size());
   }
   HARNESSG_ASSIGN(Transition step, transition(*episode.question_, episode.state_, episode.menu_, position));
   return std::move(step.outcome);
@@ -170,7 +177,8 @@ Result<Outcome> Environment::preview(const Episode& episode, std::size_t positio
 Result<Outcome> Environment::preview(const Episode& episode, const Action& action) const {
   HARNESSG_RETURN_IF_ERROR(check_open(episode));
   const std::size_t position = position_of(episode.menu_, action);
-  if (position == episode.menu_.size()) return fail(ErrorCode::kInvalidArgument, "{} is not on the menu", describe(action));
+  if (position == episode.menu_.size())
+    return fail(ErrorCode::kInvalidArgument, "{} is not on the menu", describe(action));
   return preview(episode, position);
 }
 
@@ -224,10 +232,14 @@ Result<Transition> Environment::turn(const Question& question, const State& stat
 }
 
 Status Environment::answer(Episode& episode, std::string text) const {
-  if (const auto at = find_invalid_utf8(text)) return fail(ErrorCode::kBadInput, "the answer is no valid UTF-8 at byte {}", *at);
-  if (episode.answered_) return fail(ErrorCode::kInvalidArgument, "the episode has its answer already: \"{}\"", episode.answer_);
-  if (episode.truncated()) return fail(ErrorCode::kEnded, "the turn budget ran out before an answer action; reset for a new episode");
-  if (!episode.ended()) return fail(ErrorCode::kInvalidArgument, "take ANSWER or ANSWER_WITH before giving the answer text");
+  if (const auto at = find_invalid_utf8(text))
+    return fail(ErrorCode::kBadInput, "the answer is no valid UTF-8 at byte {}", *at);
+  if (episode.answered_)
+    return fail(ErrorCode::kInvalidArgument, "the episode has its answer already: \"{}\"", episode.answer_);
+  if (episode.truncated())
+    return fail(ErrorCode::kEnded, "the turn budget ran out before an answer action; reset for a new episode");
+  if (!episode.ended())
+    return fail(ErrorCode::kInvalidArgument, "take ANSWER or ANSWER_WITH before giving the answer text");
   episode.answered_ = true;
   episode.answer_ = std::move(text);
   return {};
@@ -239,7 +251,8 @@ std::string Environment::observation(const Episode& episode) const {
 
 Result<Trace> Environment::trace(const Episode& episode, bool with_frontier) const {
   if (episode.index_hash() != name_->index_hash || episode.rules_hash() != name_->rules_hash) {
-    return fail(ErrorCode::kWrongIndex, "the episode belongs to index {} with settings {:016x}, not to this environment ({}, {:016x})",
+    return fail(ErrorCode::kWrongIndex,
+                "the episode belongs to index {} with settings {:016x}, not to this environment ({}, {:016x})",
                 episode.index_hash(), episode.rules_hash(), name_->index_hash, name_->rules_hash);
   }
   Trace trace;
@@ -251,8 +264,8 @@ Result<Trace> Environment::trace(const Episode& episode, bool with_frontier) con
   trace.seed = episode.seed();
   trace.with_frontier = with_frontier;
   if (episode.answered()) trace.answer = episode.answer();
-  HARNESSG_RETURN_IF_ERROR(record_steps(world(), episode.question(), episode.state(),
-                                        [this](const std::string& text) { return encode(text); }, trace));
+  HARNESSG_RETURN_IF_ERROR(record_steps(
+      world(), episode.question(), episode.state(), [this](const std::string& text) { return encode(text); }, trace));
   return trace;
 }
 
@@ -263,8 +276,10 @@ Result<Episode> Environment::restore(std::string_view bytes) const {
                 saved.index_hash, name_->index_hash);
   }
   if (saved.rules_hash != name_->rules_hash) {
-    return fail(ErrorCode::kWrongIndex, "the episode was saved under other settings ({:016x}) than these ({:016x}); use the same profile and settings",
-                saved.rules_hash, name_->rules_hash);
+    return fail(
+        ErrorCode::kWrongIndex,
+        "the episode was saved under other settings ({:016x}) than these ({:016x}); use the same profile and settings",
+        saved.rules_hash, name_->rules_hash);
   }
   HARNESSG_RETURN_IF_ERROR(check_state(saved.state, index_->graph()));
   HARNESSG_ASSIGN(Episode episode, reset({saved.question, saved.answers, saved.question_id, saved.seed}));

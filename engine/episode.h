@@ -14,8 +14,8 @@ namespace harnessg {
 class Environment;
 
 // An Episode is a value. Copying it is the clone (no locks, no allocation in the ordinary case); two episodes are equal
-// exactly when question, state and answer are. It holds no pointer into its Environment, so it may outlive it, travel to
-// another process (save, then Environment::restore) and be compared there.
+// exactly when question, state and answer are. It holds no pointer into its Environment, so it may outlive it, travel
+// to another process (save, then Environment::restore) and be compared there.
 //
 // Not synchronised: one thread at a time per Episode. Any number of episodes may share one Environment.
 class Episode {

@@ -48,7 +48,7 @@ class LruCache {
 
   const std::size_t capacity_;
   mutable std::mutex mutex_;
-  Order order_;  // most recently used first
+  Order order_;                                                             // most recently used first
   std::unordered_map<std::string_view, typename Order::iterator> entries_;  // keys live in order_
 };
 

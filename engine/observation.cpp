@@ -67,7 +67,8 @@ class Renderer {
     section("frontier_entities", frontier_entities());
     section("bridge_entities", bridge_entities());
     instruction(
-        "Choose one action id: SELECT or ANSWER_WITH a useful sentence, LOOKUP an entity to find missing info, or ANSWER.");
+        "Choose one action id: SELECT or ANSWER_WITH a useful sentence, LOOKUP an entity to find missing info, or "
+        "ANSWER.");
   }
 
   void lookup() {
@@ -75,7 +76,8 @@ class Renderer {
     out_ += "event: LOOKUP\n";
     section("target_entity", {entity(last.entity())});
     section("via", {via(last)});
-    section("mixed_query", {one_line(mixed_query(world_, question_.text, {state_.selected.data(), state_.selected.size()}))});
+    section("mixed_query",
+            {one_line(mixed_query(world_, question_.text, {state_.selected.data(), state_.selected.size()}))});
     section("selected", selected());
     section("new_visible_sentences", visible());
     section("available_actions", actions());
@@ -85,8 +87,7 @@ class Renderer {
   void answer(std::string_view event) {
     out_ += fmt::format("event: {}\n", event);
     section("selected_evidence", selected());
-    out_ +=
-        "\ninstruction:\nNow provide the final answer in <answer>...</answer> using only the selected evidence.\n";
+    out_ += "\ninstruction:\nNow provide the final answer in <answer>...</answer> using only the selected evidence.\n";
   }
 
   void instruction(std::string_view text) {
@@ -127,7 +128,8 @@ class Renderer {
   std::vector<std::string> visible() const {
     std::vector<std::string> lines;
     for (const VisibleSentence& v : state_.visible) {
-      lines.push_back(fmt::format("{} | source: {} | {}", display(v.sentence), sources(v.sources), sentence(v.sentence)));
+      lines.push_back(
+          fmt::format("{} | source: {} | {}", display(v.sentence), sources(v.sources), sentence(v.sentence)));
     }
     return lines;
   }
@@ -184,8 +186,8 @@ class Renderer {
   std::vector<std::string> bridge_entities() const {
     std::vector<std::string> lines;
     for (const BridgeRow& row : rows_for_menu(world_, question_, state_)) {
-      lines.push_back(fmt::format("{} -> {} | {} | source: bridge_candidate:{}", display(row.source), display(row.target),
-                                  entity(row.target), reasons(row.reasons)));
+      lines.push_back(fmt::format("{} -> {} | {} | source: bridge_candidate:{}", display(row.source),
+                                  display(row.target), entity(row.target), reasons(row.reasons)));
     }
     return lines;
   }

@@ -92,7 +92,9 @@ bool action_fits(const Action& action, const Graph& graph) {
 }
 
 bool is_subset_of_seen(const State& state) {
-  const auto seen = [&](SentenceId s) { return std::find(state.seen.begin(), state.seen.end(), s) != state.seen.end(); };
+  const auto seen = [&](SentenceId s) {
+    return std::find(state.seen.begin(), state.seen.end(), s) != state.seen.end();
+  };
   return std::all_of(state.selected.begin(), state.selected.end(), seen) &&
          std::all_of(state.visible.begin(), state.visible.end(), [&](const auto& v) { return seen(v.sentence); });
 }
@@ -119,11 +121,14 @@ std::string write_saved_episode(const SavedEpisode& saved) {
 
 Result<SavedEpisode> read_saved_episode(std::string_view bytes) {
   ByteReader in(bytes);
-  if (in.text() != kMagic) return fail(ErrorCode::kCorrupt, "these {} bytes are no saved episode; give what Episode::save returned", bytes.size());
+  if (in.text() != kMagic)
+    return fail(ErrorCode::kCorrupt, "these {} bytes are no saved episode; give what Episode::save returned",
+                bytes.size());
   const auto version = in.number<std::uint32_t>();
   if (version > kSavedEpisodeVersion) {
-    return fail(ErrorCode::kUnsupportedVersion, "the saved episode has format {}, this engine reads up to {}; use the newer engine",
-                version, kSavedEpisodeVersion);
+    return fail(ErrorCode::kUnsupportedVersion,
+                "the saved episode has format {}, this engine reads up to {}; use the newer engine", version,
+                kSavedEpisodeVersion);
   }
   constexpr std::size_t kChecksum = sizeof(std::uint64_t);
   const std::size_t body = bytes.size() < kChecksum ? 0 : bytes.size() - kChecksum;
@@ -141,7 +146,8 @@ Result<SavedEpisode> read_saved_episode(std::string_view bytes) {
   saved.answer = in.text();
   saved.state = read_state(in);
   in.number<std::uint64_t>();
-  if (!in.ok() || !in.at_end()) return fail(ErrorCode::kCorrupt, "the saved episode does not have the layout of format {}", version);
+  if (!in.ok() || !in.at_end())
+    return fail(ErrorCode::kCorrupt, "the saved episode does not have the layout of format {}", version);
   return saved;
 }
 

@@ -76,7 +76,8 @@ std::optional<std::string> snc_payload(const Trace& trace, std::size_t step_numb
                {"taken_action_id", id}};
   payload["frontier"] = Json::object();
   for (const Alternative& alternative : step.frontier) {
-    payload["frontier"][fmt::format("A{}", alternative.position)] = candidate(trace, alternative.outcome, Event::kLookup, earlier.seen);
+    payload["frontier"][fmt::format("A{}", alternative.position)] =
+        candidate(trace, alternative.outcome, Event::kLookup, earlier.seen);
   }
   payload["taken"] = candidate(trace, step.outcome, step.event, earlier.seen);
   payload["taken"]["action_id"] = id;

@@ -40,7 +40,8 @@ std::string_view leading_id(std::string_view text) {
     const std::int32_t start = at;
     UChar32 c = 0;
     U8_NEXT(bytes, at, size, c);
-    if (c < 0 || u_charType(c) != U_DECIMAL_DIGIT_NUMBER) return start == 1 ? std::string_view{} : text.substr(0, static_cast<std::size_t>(start));
+    if (c < 0 || u_charType(c) != U_DECIMAL_DIGIT_NUMBER)
+      return start == 1 ? std::string_view{} : text.substr(0, static_cast<std::size_t>(start));
   }
   return at == 1 ? std::string_view{} : text;
 }
@@ -63,14 +64,14 @@ bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) {
   });
 }
 
-constexpr std::array<std::string_view, 10> kMarkers = {"[HARNESS_G_OBS]", "[/HARNESS_G_OBS]", "<query>", "</query>",
-                                                       "<knowledge>", "</knowledge>", "<answer>", "</answer>",
-                                                       "<think>", "</think>"};
+constexpr std::array<std::string_view, 10> kMarkers = {"[HARNESS_G_OBS]", "[/HARNESS_G_OBS]", "<query>",  "</query>",
+                                                       "<knowledge>",     "</knowledge>",     "<answer>", "</answer>",
+                                                       "<think>",         "</think>"};
 
 // Length in bytes of a line break at the start of the text; 0 when there is none.
 std::size_t line_break_length(std::string_view text) {
   if (text[0] >= '\n' && text[0] <= '\r') return 1;
-  if (text.starts_with("\xC2\x85")) return 2;                                        // U+0085
+  if (text.starts_with("\xC2\x85")) return 2;                                          // U+0085
   if (text.starts_with("\xE2\x80\xA8") || text.starts_with("\xE2\x80\xA9")) return 3;  // U+2028, U+2029
   return 0;
 }

@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kEvents = {"INIT", "SELECT", "ANSWER_WITH", "LOOKUP", "ANSWER", "INVALID_ACTION"};
+constexpr std::array<std::string_view, 6> kEvents = {"INIT",   "SELECT", "ANSWER_WITH",
+                                                     "LOOKUP", "ANSWER", "INVALID_ACTION"};
 constexpr std::array<std::string_view, 4> kKinds = {"select", "answer_with", "lookup", "answer"};
 
 template <class List>
@@ -59,7 +60,8 @@ Json step_json(const TraceStep& step, bool with_frontier) {
   if (with_frontier && step.event == Event::kLookup) {
     json["frontier"] = Json::array();
     for (const Alternative& alternative : step.frontier) {
-      json["frontier"].push_back({{"action", fmt::format("A{}", alternative.position)}, {"outcome", outcome_json(alternative.outcome)}});
+      json["frontier"].push_back(
+          {{"action", fmt::format("A{}", alternative.position)}, {"outcome", outcome_json(alternative.outcome)}});
     }
     json["frontier_duplicates_skipped"] = step.frontier_duplicates_skipped;
   }
@@ -69,7 +71,8 @@ Json step_json(const TraceStep& step, bool with_frontier) {
 // Reads fields of one object and remembers the first thing that is wrong; after that every read gives a default.
 class Reader {
  public:
-  Reader(const Json& json, std::string place, std::string& error) : json_(json), place_(std::move(place)), error_(error) {
+  Reader(const Json& json, std::string place, std::string& error)
+      : json_(json), place_(std::move(place)), error_(error) {
     if (!json_.is_object()) complain(place_, "is no object");
   }
 
@@ -114,7 +117,8 @@ class Reader {
     const Json* array = find(name);
     if (array == nullptr) return;
     if (!array->is_array()) return complain(place_ + "." + name, "is no list");
-    for (std::size_t i = 0; i < array->size(); ++i) visit(Reader((*array)[i], fmt::format("{}.{}[{}]", place_, name, i), error_));
+    for (std::size_t i = 0; i < array->size(); ++i)
+      visit(Reader((*array)[i], fmt::format("{}.{}[{}]", place_, name, i), error_));
   }
 
   void complain(const std::string& place, std::string_view what) const {
@@ -131,7 +135,8 @@ class Reader {
       if (value.is_boolean()) return value.get<bool>();
       complain(place, "is neither true nor false");
     } else if constexpr (std::is_arithmetic_v<Value>) {
-      if (value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<Value>::max()) return value.get<Value>();
+      if (value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<Value>::max())
+        return value.get<Value>();
       complain(place, "is no whole number in range");
     } else {
       if (value.is_string()) return value.get<std::string>();
@@ -149,9 +154,12 @@ TraceOutcome read_outcome(const Reader& parent) {
   const Json* json = parent.find("outcome");
   if (json == nullptr) return {};
   const Reader in(*json, parent.place() + ".outcome", parent.error());
-  return {in.ids<SentenceId>("sentences"),          in.ids<SentenceId>("new_sentences"),
-          in.ids<EntityId>("entities"),             in.ids<EntityId>("produced_entities"),
-          in.ids<SentenceId>("consumed_sentences"), in.ids<EntityId>("used_entities")};
+  return {in.ids<SentenceId>("sentences"),
+          in.ids<SentenceId>("new_sentences"),
+          in.ids<EntityId>("entities"),
+          in.ids<EntityId>("produced_entities"),
+          in.ids<SentenceId>("consumed_sentences"),
+          in.ids<EntityId>("used_entities")};
 }
 
 Action read_action(const Reader& in) {
@@ -177,8 +185,10 @@ TraceStep read_step(const Reader& in, const Menu& menu_before) {
   step.turn = in.get<std::uint32_t>("turn");
   const auto event = in.get<std::string>("event");
   const auto at = std::find(kEvents.begin(), kEvents.end(), event);
-  if (at == kEvents.end()) in.complain(in.place() + ".event", "is no event");
-  else step.event = static_cast<Event>(at - kEvents.begin());
+  if (at == kEvents.end())
+    in.complain(in.place() + ".event", "is no event");
+  else
+    step.event = static_cast<Event>(at - kEvents.begin());
   if (step.event == Event::kInvalid) {
     step.text = in.get<std::string>("text");
     step.invalid_reason = in.get<std::string>("invalid_reason");
@@ -219,8 +229,11 @@ void each_node(const Reader& in, const char* name, Visit visit) {
 std::string_view event_name(Event event) { return kEvents[static_cast<std::size_t>(event)]; }
 
 std::string to_json(const Trace& trace) {
-  Json json{{"version", trace.version}, {"tool_version", trace.tool_version}, {"index", trace.index_hash},
-            {"embedder", trace.embedder}, {"scoring", trace.scoring}};
+  Json json{{"version", trace.version},
+            {"tool_version", trace.tool_version},
+            {"index", trace.index_hash},
+            {"embedder", trace.embedder},
+            {"scoring", trace.scoring}};
   json["settings"] = Json::object();
   for (const auto& [name, value] : trace.settings) json["settings"][name] = value;
   json["seed"] = trace.seed;
@@ -236,22 +249,26 @@ std::string to_json(const Trace& trace) {
   json["answer"] = trace.answer ? Json(*trace.answer) : Json(nullptr);
   json["sentences"] = Json::object();
   for (const auto& [id, s] : trace.sentences) {
-    json["sentences"][std::to_string(id)] = {{"paragraph", s.paragraph}, {"title", s.title}, {"position", s.position}, {"text", s.text}};
+    json["sentences"][std::to_string(id)] = {
+        {"paragraph", s.paragraph}, {"title", s.title}, {"position", s.position}, {"text", s.text}};
   }
   json["entities"] = Json::object();
-  for (const auto& [id, e] : trace.entities) json["entities"][std::to_string(id)] = {{"name", e.name}, {"label", e.label}};
+  for (const auto& [id, e] : trace.entities)
+    json["entities"][std::to_string(id)] = {{"name", e.name}, {"label", e.label}};
   return json.dump();
 }
 
 Result<Trace> trace_from_json(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return fail(ErrorCode::kBadInput, "the trace is no JSON; give one object as `play --json` prints it");
+  if (json.is_discarded())
+    return fail(ErrorCode::kBadInput, "the trace is no JSON; give one object as `play --json` prints it");
   std::string error;
   const Reader in(json, "trace", error);
   Trace trace;
   trace.version = in.get<std::uint32_t>("version");
   if (error.empty() && trace.version > kTraceVersion) {
-    return fail(ErrorCode::kUnsupportedVersion, "the trace has format {}, this engine reads up to {}", trace.version, kTraceVersion);
+    return fail(ErrorCode::kUnsupportedVersion, "the trace has format {}, this engine reads up to {}", trace.version,
+                kTraceVersion);
   }
   trace.tool_version = in.get<std::string>("tool_version");
   trace.index_hash = in.get<std::string>("index");
@@ -259,7 +276,8 @@ Result<Trace> trace_from_json(std::string_view text) {
   trace.scoring = in.get<std::string>("scoring");
   if (const Json* settings = in.find("settings"); settings != nullptr && settings->is_object()) {
     const Reader values(*settings, "trace.settings", error);
-    for (const auto& [name, value] : settings->items()) trace.settings.emplace_back(name, values.get<std::string>(name.c_str()));
+    for (const auto& [name, value] : settings->items())
+      trace.settings.emplace_back(name, values.get<std::string>(name.c_str()));
   }
   trace.seed = in.get<std::uint64_t>("seed");
   if (const Json* question = in.find("question")) {
@@ -268,8 +286,10 @@ Result<Trace> trace_from_json(std::string_view text) {
     trace.question = q.get<std::string>("text");
     if (const Json* answers = q.find("answers"); answers != nullptr && answers->is_array()) {
       for (const Json& answer : *answers) {
-        if (!answer.is_string()) q.complain("trace.question.answers", "holds something that is no text");
-        else trace.answers.push_back(answer.get<std::string>());
+        if (!answer.is_string())
+          q.complain("trace.question.answers", "holds something that is no text");
+        else
+          trace.answers.push_back(answer.get<std::string>());
       }
     }
   }
@@ -282,9 +302,11 @@ Result<Trace> trace_from_json(std::string_view text) {
   trace.turns = in.get<std::uint32_t>("turns");
   trace.ended = in.get<bool>("ended");
   trace.truncated = in.get<bool>("truncated");
-  if (const Json* answer = in.find("answer"); answer != nullptr && !answer->is_null()) trace.answer = in.get<std::string>("answer");
+  if (const Json* answer = in.find("answer"); answer != nullptr && !answer->is_null())
+    trace.answer = in.get<std::string>("answer");
   each_node(in, "sentences", [&](std::uint32_t id, const Reader& s) {
-    trace.sentences[id] = {s.get<std::string>("paragraph"), s.get<std::string>("title"), s.get<std::uint32_t>("position"), s.get<std::string>("text")};
+    trace.sentences[id] = {s.get<std::string>("paragraph"), s.get<std::string>("title"),
+                           s.get<std::uint32_t>("position"), s.get<std::string>("text")};
   });
   each_node(in, "entities", [&](std::uint32_t id, const Reader& e) {
     trace.entities[id] = {e.get<std::string>("name"), e.get<std::string>("label")};

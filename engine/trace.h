@@ -46,10 +46,10 @@ struct TraceStep {
   std::string text;                       // what a blocked turn said
   std::string invalid_reason;
   TraceOutcome outcome;
-  std::string query;                      // of a lookup: what its candidates were ranked by
-  Menu menu_before;                       // empty for INIT
-  Menu menu;                              // after the step
-  std::vector<Alternative> frontier;      // of a lookup, when recorded
+  std::string query;                  // of a lookup: what its candidates were ranked by
+  Menu menu_before;                   // empty for INIT
+  Menu menu;                          // after the step
+  std::vector<Alternative> frontier;  // of a lookup, when recorded
   std::uint32_t frontier_duplicates_skipped = 0;
 
   friend bool operator==(const TraceStep&, const TraceStep&) = default;

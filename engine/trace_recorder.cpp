@@ -63,7 +63,8 @@ class NodeTables {
     const auto [at, is_new] = trace_.sentences.try_emplace(index(s));
     if (!is_new) return;
     const ParagraphId p = graph_.paragraph(s);
-    at->second = {std::string(graph_.record_id(p)), std::string(graph_.title(p)), graph_.position(s), std::string(graph_.text(s))};
+    at->second = {std::string(graph_.record_id(p)), std::string(graph_.title(p)), graph_.position(s),
+                  std::string(graph_.text(s))};
   }
   void add(EntityId e) {
     const auto [at, is_new] = trace_.entities.try_emplace(index(e));
@@ -75,8 +76,8 @@ class NodeTables {
 };
 
 // The frontier of a lookup (spec 2, section 2): the other lookups of the menu in order, without those whose resulting
-// context repeats an earlier alternative's, at most config.frontier_alternatives. An alternative that leads to the taken
-// action's own context stays.
+// context repeats an earlier alternative's, at most config.frontier_alternatives. An alternative that leads to the
+// taken action's own context stays.
 void record_frontier(const World& world, const Question& question, const State& state, const Menu& menu,
                      std::size_t taken, const Query& query, TraceStep& step) {
   for (std::size_t i = 0; i < menu.size(); ++i) {
@@ -133,7 +134,8 @@ Status record_steps(const World& world, const Question& question, const State& s
       step.invalid_reason = turn.reason;
     } else {
       if (position >= step.menu_before.size()) {
-        return fail(ErrorCode::kCorrupt, "the episode's turn {} took A{} from a menu of {}: its history does not fit this index",
+        return fail(ErrorCode::kCorrupt,
+                    "the episode's turn {} took A{} from a menu of {}: its history does not fit this index",
                     now.next.turn + 1, position, step.menu_before.size());
       }
       const Action& action = step.menu_before[position];

@@ -10,7 +10,9 @@
 namespace harnessg {
 namespace {
 
-constexpr std::uint8_t bit(BridgeReason reason) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(reason)); }
+constexpr std::uint8_t bit(BridgeReason reason) {
+  return static_cast<std::uint8_t>(1u << static_cast<unsigned>(reason));
+}
 constexpr std::uint8_t kSharedSentence = bit(BridgeReason::kSelectedSentence) | bit(BridgeReason::kCoSentence);
 
 // The first part of the order among a source's targets, for each set of reasons: class (the smallest reason), then more
@@ -79,7 +81,8 @@ void collect(const Graph& graph, EntityId source, std::span<const SentenceId> se
 // Ranks of the question's nearest entities, by entity.
 std::vector<std::pair<EntityId, std::uint32_t>> ranks_by_entity(const Question& question) {
   std::vector<std::pair<EntityId, std::uint32_t>> ranks;
-  for (const EntityId e : question.nearest_entities) ranks.emplace_back(e, static_cast<std::uint32_t>(ranks.size()) + 1);
+  for (const EntityId e : question.nearest_entities)
+    ranks.emplace_back(e, static_cast<std::uint32_t>(ranks.size()) + 1);
   std::sort(ranks.begin(), ranks.end());
   return ranks;
 }

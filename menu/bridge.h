@@ -13,9 +13,9 @@ enum class BridgeReason : std::uint8_t { kSelectedSentence, kCoSentence, kSenten
 struct BridgeRow {
   EntityId source{};
   EntityId target{};
-  std::uint8_t reasons = 0;          // bit r: BridgeReason r
-  std::uint32_t structural_rank = 0; // among the source's targets, from 1
-  std::uint32_t semantic_rank = 0;   // among the question's nearest entities, from 1; 0: not among them
+  std::uint8_t reasons = 0;           // bit r: BridgeReason r
+  std::uint32_t structural_rank = 0;  // among the source's targets, from 1
+  std::uint32_t semantic_rank = 0;    // among the question's nearest entities, from 1; 0: not among them
 
   // 1/(k + structural) + (if ranked) 1/(k + semantic); for display, rows are ordered by the exact fraction.
   double score(std::uint32_t fusion_constant) const;

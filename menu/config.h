@@ -43,8 +43,8 @@ struct Config {
   std::uint32_t lookups_after_select = 8;
   std::uint32_t lookups_otherwise = 4;
   std::uint32_t turn_budget = 6;
-  // 0: "Europe" is no lookup target. The release's list of nationality adjectives holds it, and its episodes were played
-  // that way.
+  // 0: "Europe" is no lookup target. The release's list of nationality adjectives holds it, and its episodes were
+  // played that way.
   std::uint32_t lookup_europe = 0;
 
   // SNC frontier (spec 2, section 2)

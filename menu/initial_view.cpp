@@ -18,10 +18,9 @@ std::vector<Scored> rank_sentences(const World& world, const Query& question, st
   std::vector<double> totals(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) totals[i] = double{scores[i]} + (bonus.empty() ? 0.0 : bonus[i]);
   const std::size_t keep = std::min<std::size_t>(ids.size(), world.config.list_length);
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(keep), order.end(),
-                    [&](std::size_t a, std::size_t b) {
-                      return totals[a] != totals[b] ? totals[a] > totals[b] : ids[a] < ids[b];
-                    });
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(keep), order.end(),
+      [&](std::size_t a, std::size_t b) { return totals[a] != totals[b] ? totals[a] > totals[b] : ids[a] < ids[b]; });
   std::vector<Scored> best(keep);
   for (std::size_t i = 0; i < keep; ++i) best[i] = {ids[order[i]], static_cast<float>(totals[order[i]])};
   return best;
@@ -30,9 +29,11 @@ std::vector<Scored> rank_sentences(const World& world, const Query& question, st
 std::vector<Scored> sentences_of_paragraphs(const World& world, const Query& question,
                                             std::span<const Scored> paragraphs) {
   std::vector<std::uint32_t> ids;
-  for (const Scored& paragraph : paragraphs.first(std::min<std::size_t>(paragraphs.size(), world.config.paragraphs_used))) {
+  for (const Scored& paragraph :
+       paragraphs.first(std::min<std::size_t>(paragraphs.size(), world.config.paragraphs_used))) {
     const ParagraphId p{paragraph.id};
-    for (std::uint32_t s = index(world.graph.first_sentence(p)); s < index(world.graph.end_sentence(p)); ++s) ids.push_back(s);
+    for (std::uint32_t s = index(world.graph.first_sentence(p)); s < index(world.graph.end_sentence(p)); ++s)
+      ids.push_back(s);
   }
   return rank_sentences(world, question, std::move(ids), {});
 }
@@ -67,8 +68,8 @@ FirstViewLists first_view_lists(const World& world, const Query& question) {
   const Config& config = world.config;
   FirstViewLists lists;
   lists.paragraphs = world.relevance.best(question, NodeKind::kParagraph, config.paragraphs_ranked);
-  lists.entities = world.relevance.best(question, NodeKind::kEntity,
-                                        std::max(config.first_view_entities, config.nearest_entities));
+  lists.entities =
+      world.relevance.best(question, NodeKind::kEntity, std::max(config.first_view_entities, config.nearest_entities));
   lists.paragraph_sentences = sentences_of_paragraphs(world, question, lists.paragraphs);
   lists.global_sentences = world.relevance.best(question, NodeKind::kSentence, config.list_length);
   lists.entity_sentences = sentences_of_entities(world, question, lists.entities);

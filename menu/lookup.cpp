@@ -22,7 +22,8 @@ std::vector<Candidate> gather(const World& world, EntityId entity) {
   std::vector<Candidate> candidates;
   const auto add_mentions = [&](EntityId e, std::uint32_t cap, Source source) {
     const auto sentences = graph.sentences(e);
-    for (const SentenceId s : sentences.first(std::min<std::size_t>(sentences.size(), cap))) candidates.push_back({index(s), source});
+    for (const SentenceId s : sentences.first(std::min<std::size_t>(sentences.size(), cap)))
+      candidates.push_back({index(s), source});
   };
   add_mentions(entity, world.config.mention_sentences, kTarget);
   const auto synonyms = graph.synonyms(entity);

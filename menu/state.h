@@ -19,12 +19,12 @@ enum class ActionKind : std::uint8_t { kSelect, kAnswerWith, kLookup, kAnswer };
 
 inline constexpr SentenceId kNoSentence{0xFFFFFFFFu};
 
-// One entry of a menu. Two actions are equal when kind and target are: `via` and `anchor` say why it is offered.
+// One entry of a menu. A menu holds no two of one kind and target; `via` and `anchor` say why it is offered.
 struct Action {
   ActionKind kind = ActionKind::kAnswer;
-  std::uint32_t target = 0;          // row of a sentence (Select, AnswerWith) or an entity (Lookup); 0 for Answer
-  SentenceId via = kNoSentence;      // Lookup: the sentence that brought the entity up; kNoSentence for a bridge lookup
-  EntityId anchor = kNoEntity;       // Lookup: the entity it bridges from; it counts as used (spec 1, section 5)
+  std::uint32_t target = 0;      // row of a sentence (Select, AnswerWith) or an entity (Lookup); 0 for Answer
+  SentenceId via = kNoSentence;  // Lookup: the sentence that brought the entity up; kNoSentence for a bridge lookup
+  EntityId anchor = kNoEntity;   // Lookup: the entity it bridges from; it counts as used (spec 1, section 5)
 
   SentenceId sentence() const { return SentenceId{target}; }
   EntityId entity() const { return EntityId{target}; }
@@ -61,8 +61,8 @@ struct Question {
   std::string id;
   std::string text;
   std::vector<std::string> answers;
-  Query query;                              // of the question alone
-  std::vector<EntityId> nearest_entities;   // best first: ranks of bridge candidates
+  Query query;                             // of the question alone
+  std::vector<EntityId> nearest_entities;  // best first: ranks of bridge candidates
   View first_view;
 };
 

@@ -16,10 +16,10 @@ struct Outcome {
   SmallVector<SentenceId, 6> consumed_sentences;  // provenance (spec 1, section 5)
   SmallVector<EntityId, 48> produced_entities;
   SmallVector<EntityId, 2> used_entities;
-  Menu menu;                                      // the next menu
-  bool ends = false;                              // a terminal action
-  bool truncated = false;                         // the turn budget runs out with it
-  bool invalid = false;                           // not on the menu: nothing changed but the turn
+  Menu menu;               // the next menu
+  bool ends = false;       // a terminal action
+  bool truncated = false;  // the turn budget runs out with it
+  bool invalid = false;    // not on the menu: nothing changed but the turn
   std::string invalid_reason;
 
   friend bool operator==(const Outcome&, const Outcome&) = default;

@@ -26,7 +26,8 @@ TEST_CASE("recorded first views are ours, list by list") {
     return;
   }
   for (const std::string set : {"2wiki", "hotpot", "musique"}) {
-    for (const std::string suffix : {"", "-rule"}) check_report(set + suffix + " first view", replay_first_views(shared, set, suffix));
+    for (const std::string suffix : {"", "-rule"})
+      check_report(set + suffix + " first view", replay_first_views(shared, set, suffix));
   }
 }
 
@@ -37,6 +38,7 @@ TEST_CASE("recorded episodes are ours, step by step: views, menus, observations,
     return;
   }
   for (const std::string set : {"2wiki", "hotpot", "musique"}) {
-    for (const std::string suffix : {"", "-rule", "-specsyn"}) check_report(set + suffix, replay_episodes(shared, set, suffix));
+    for (const std::string suffix : {"", "-rule", "-specsyn"})
+      check_report(set + suffix, replay_episodes(shared, set, suffix));
   }
 }

@@ -68,7 +68,8 @@ class Replay {
   bool play(const Json& step) {
     step_ = &step;
     const auto event = step["event"].get<std::string>();
-    if (has_tag(step, "post_stop_step_repeats_observation")) return explain("steps", "step after the end: ours is an error");
+    if (has_tag(step, "post_stop_step_repeats_observation"))
+      return explain("steps", "step after the end: ours is an error");
     if (!started_) {
       if (event != "INIT") return explain("steps", "text before the first view: reset comes first");
       return start(step);
@@ -119,7 +120,8 @@ class Replay {
     ids_agree_ = fmt::format("A{}", *position) == id && !menus_differ_;
     Query query;
     if (menu[*position].kind == ActionKind::kLookup) {
-      const std::string text = mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()});
+      const std::string text =
+          mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()});
       compare("query", text, step["query"].get<std::string>());
       query = recorded_.query(text);
     }
@@ -169,7 +171,8 @@ class Replay {
       const double score = rows[i].score(world_.config.fusion_constant);
       own.push_back({index(rows[i].source), index(rows[i].target), score});
       if (!equal) continue;
-      // The release scored sources by their first 32 sentences: with more, the score may differ though the row does not.
+      // The release scored sources by their first 32 sentences: with more, the score may differ though the row does
+      // not.
       const bool capped = !step.contains("spec_bridge") && world_.graph.sentences(rows[i].source).size() > 32;
       if (capped) ++report_["bridge"].explained["score of a source with more than 32 sentences (bridge_source_cap_32)"];
       equal = index(rows[i].source) == wanted[i][0] && index(rows[i].target) == wanted[i][1] &&
@@ -203,7 +206,8 @@ class Replay {
   // Some entity of the sentence just selected has more sentences than the release looks at.
   bool has_capped_source() const {
     const auto sources = world_.graph.entities(now_.next.selected.back());
-    return std::any_of(sources.begin(), sources.end(), [&](EntityId e) { return world_.graph.sentences(e).size() > 32; });
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](EntityId e) { return world_.graph.sentences(e).size() > 32; });
   }
 
   // The same actions in the same order, whatever brought them up.
@@ -223,17 +227,25 @@ class Replay {
     const Action& action = now_.outcome.menu[position];
     const State& state = now_.next;
     const std::string id = fmt::format("A{}", position);
-    const auto display = [](const auto& list, const auto& wanted) { return std::find(list.begin(), list.end(), wanted) - list.begin(); };
+    const auto display = [](const auto& list, const auto& wanted) {
+      return std::find(list.begin(), list.end(), wanted) - list.begin();
+    };
     switch (action.kind) {
       case ActionKind::kSelect:
         return {id, "SELECT", action.target, fmt::format("S{}", display(state.seen, action.sentence()))};
       case ActionKind::kAnswerWith:
-        return {id, "ANSWER_WITH", Json::array({action.target}), fmt::format("S{}", display(state.seen, action.sentence())),
+        return {id, "ANSWER_WITH", Json::array({action.target}),
+                fmt::format("S{}", display(state.seen, action.sentence())),
                 evidence_preview(world_.graph.text(action.sentence()))};
       case ActionKind::kLookup:
-        return {id, "LOOKUP", action.target, fmt::format("E{}", display(state.shown_entities, action.entity())),
-                std::string(world_.graph.surface(action.entity())), via(action),
-                action.anchor == kNoEntity ? Json(nullptr) : Json(index(action.anchor)), action.is_bridge()};
+        return {id,
+                "LOOKUP",
+                action.target,
+                fmt::format("E{}", display(state.shown_entities, action.entity())),
+                std::string(world_.graph.surface(action.entity())),
+                via(action),
+                action.anchor == kNoEntity ? Json(nullptr) : Json(index(action.anchor)),
+                action.is_bridge()};
       case ActionKind::kAnswer:
         break;
     }
@@ -263,7 +275,8 @@ class Replay {
       own.renumber_entities();
     }
     if (step["event"] == "INVALID_ACTION" && one_line(step["action"].get<std::string>()) != step["action"]) {
-      return compare_unless(true, "markup in a blocked text (markup_not_escaped)", "observation", own.text(), wanted.text());
+      return compare_unless(true, "markup in a blocked text (markup_not_escaped)", "observation", own.text(),
+                            wanted.text());
     }
     compare_unless(capped_, kCapped, "observation", own.text(), wanted.text());
   }
@@ -295,7 +308,8 @@ class Replay {
     const Menu& menu = now_.outcome.menu;
     Query query;
     if (menu[position].kind == ActionKind::kLookup) {
-      query = recorded_.query(mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()}));
+      query =
+          recorded_.query(mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()}));
     }
     const Outcome outcome = advance(world_, question_, now_.next, menu, position, query).outcome;
     return {ids(outcome.sentences), ids(outcome.new_sentences), ids(outcome.entities), ids(outcome.used_entities)};
@@ -346,8 +360,8 @@ class Replay {
 
   void note(Tally& tally, const std::string& what) const {
     if (tally.differences.size() < 3) {
-      tally.differences.push_back(fmt::format("{} {} step {}: {}", episode_["qid"].dump(), episode_["seq"].dump(),
-                                              (*step_)["t"].dump(), what));
+      tally.differences.push_back(
+          fmt::format("{} {} step {}: {}", episode_["qid"].dump(), episode_["seq"].dump(), (*step_)["t"].dump(), what));
     }
   }
 
@@ -421,7 +435,8 @@ Report replay_first_views(const std::filesystem::path& shared, const std::string
     };
     compare("paragraphs", scored_ids(lists.paragraphs, 20), first_of_each(reference["paragraphs"]));
     compare("entities", scored_ids(lists.entities, 8), first_of_each(reference["entities"]));
-    compare("paragraph_sentences", scored_ids(lists.paragraph_sentences, 8), first_of_each(reference["paragraph_sentence"]));
+    compare("paragraph_sentences", scored_ids(lists.paragraph_sentences, 8),
+            first_of_each(reference["paragraph_sentence"]));
     compare("global_sentences", scored_ids(lists.global_sentences, 8), first_of_each(reference["global_sentence"]));
     compare("entity_sentences", scored_ids(lists.entity_sentences, 8), row["spec"]["entity_mention"]);
     if (row.contains("tie_semantic20") || has_tag(row, "tie_semantic20") || has_tag(row, "tie_order")) {

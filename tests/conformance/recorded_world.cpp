@@ -29,7 +29,8 @@ Question RecordedWorld::question(const std::string& text) const {
   const FirstViewLists lists = first_view_lists(world(), question.query);
   question.first_view = fuse(config_, lists);
   for (const Scored& entity : lists.entities) {
-    if (question.nearest_entities.size() < config_.nearest_entities) question.nearest_entities.push_back(EntityId{entity.id});
+    if (question.nearest_entities.size() < config_.nearest_entities)
+      question.nearest_entities.push_back(EntityId{entity.id});
   }
   return question;
 }

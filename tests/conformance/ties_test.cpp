@@ -92,7 +92,8 @@ TEST_CASE("where scores tie the smaller id comes first, in every ranking") {
   }
   const Json tie = read_json_lines(shared / "conformance" / "ties.json.gz").at(0);
   const Graph graph = graph_of(tie);
-  const NodeVectors vectors{vectors_of(tie["paragraph_vec"]), vectors_of(tie["sentence_vec"]), vectors_of(tie["entity_vec"])};
+  const NodeVectors vectors{vectors_of(tie["paragraph_vec"]), vectors_of(tie["sentence_vec"]),
+                            vectors_of(tie["entity_vec"])};
   const auto relevance = make_dense_relevance(vectors);
   const Config config;
   const World world{graph, *relevance, config};
@@ -108,11 +109,13 @@ TEST_CASE("where scores tie the smaller id comes first, in every ranking") {
   CHECK(ids_of(fuse(config, lists)) == wanted["view"].get<std::vector<std::uint32_t>>());
 
   for (const Json& row : tie["lookup"]) {
-    CHECK(ids_of(lookup_view(world, query, EntityId{row["e"].get<std::uint32_t>()})) == row["spec"].get<std::vector<std::uint32_t>>());
+    CHECK(ids_of(lookup_view(world, query, EntityId{row["e"].get<std::uint32_t>()})) ==
+          row["spec"].get<std::vector<std::uint32_t>>());
   }
 
   Question question;
-  for (std::size_t i = 0; i < config.nearest_entities; ++i) question.nearest_entities.push_back(EntityId{lists.entities[i].id});
+  for (std::size_t i = 0; i < config.nearest_entities; ++i)
+    question.nearest_entities.push_back(EntityId{lists.entities[i].id});
   for (const Json& row : tie["bridge"]) {
     State state;
     state.selected.push_back(SentenceId{row["selected"].get<std::uint32_t>()});

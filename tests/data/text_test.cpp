@@ -59,8 +59,8 @@ Texts terms_by_icu(const std::string& text) {
     const icu::UnicodeString word = source.tempSubStringBetween(begin, end);
     icu::UnicodeString term;
     for (std::int32_t at = 0; at <= word.length(); at = at < word.length() ? word.moveIndex32(at, 1) : at + 1) {
-      const bool inside = at < word.length() &&
-                          (U_GET_GC_MASK(word.char32At(at)) & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
+      const bool inside =
+          at < word.length() && (U_GET_GC_MASK(word.char32At(at)) & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
       if (inside) {
         term.append(word.char32At(at));
       } else if (!term.isEmpty()) {

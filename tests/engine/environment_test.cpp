@@ -65,7 +65,8 @@ TEST_CASE("a saved episode is restored equal, with an equal future") {
     CHECK(restored->hash() == episode.hash());
     CHECK(restored->menu() == episode.menu());
     CHECK(environment->observation(*restored) == environment->observation(episode));
-    if (!episode.over()) CHECK(environment->step(*restored, std::size_t{0}).value() == environment->step(episode, std::size_t{0}).value());
+    if (!episode.over())
+      CHECK(environment->step(*restored, std::size_t{0}).value() == environment->step(episode, std::size_t{0}).value());
   });
 }
 
@@ -109,7 +110,8 @@ TEST_CASE("caches change no result, whatever their size") {
     std::vector<std::string> expected;
     for_each_state(*usual, sample_tasks(), 40, [&](const Episode& episode) { expected.push_back(episode.save()); });
     std::size_t at = 0;
-    for_each_state(*environment, sample_tasks(), 40, [&](const Episode& episode) { CHECK(episode.save() == expected[at++]); });
+    for_each_state(*environment, sample_tasks(), 40,
+                   [&](const Episode& episode) { CHECK(episode.save() == expected[at++]); });
   }
 }
 

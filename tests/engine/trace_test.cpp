@@ -42,7 +42,8 @@ TEST_CASE("a step's frontier never holds the action taken, nor two alternatives 
       for (std::size_t i = 0; i < step.frontier.size(); ++i) {
         CHECK(step.frontier[i].position != *step.position);
         CHECK(step.menu_before[step.frontier[i].position].kind == ActionKind::kLookup);
-        for (std::size_t j = 0; j < i; ++j) CHECK(step.frontier[i].outcome.new_sentences != step.frontier[j].outcome.new_sentences);
+        for (std::size_t j = 0; j < i; ++j)
+          CHECK(step.frontier[i].outcome.new_sentences != step.frontier[j].outcome.new_sentences);
       }
     }
   });

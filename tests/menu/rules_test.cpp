@@ -22,7 +22,8 @@ std::vector<std::uint32_t> ids(const View& view) {
 
 // An episode that begins with the given view.
 struct Play {
-  explicit Play(const SmallWorld& small, std::initializer_list<std::uint32_t> view) : world(small.world()), query(small.query()) {
+  explicit Play(const SmallWorld& small, std::initializer_list<std::uint32_t> view)
+      : world(small.world()), query(small.query()) {
     question.text = "Which river did Ada see?";
     for (const std::uint32_t s : view) question.first_view.push_back({SentenceId{s}, kFromSentences});
     question.nearest_entities = {kThames, kAda};
@@ -31,9 +32,10 @@ struct Play {
 
   const Menu& menu() const { return now.outcome.menu; }
   std::size_t position(ActionKind kind, std::uint32_t target) const {
-    return static_cast<std::size_t>(std::find_if(menu().begin(), menu().end(), [&](const Action& a) {
-                                      return a.kind == kind && a.target == target;
-                                    }) - menu().begin());
+    return static_cast<std::size_t>(
+        std::find_if(menu().begin(), menu().end(),
+                     [&](const Action& a) { return a.kind == kind && a.target == target; }) -
+        menu().begin());
   }
   void act(ActionKind kind, std::uint32_t target) {
     const std::size_t at = position(kind, target);
@@ -89,7 +91,8 @@ TEST_CASE("a lookup shows mentions, synonyms' mentions and neighbours, mentions 
 TEST_CASE("a mixed query is the question and what was selected, cut to the word budget, the question never") {
   SmallWorld small({0, 0, 0, 0, 0});
   const SentenceId selected[] = {SentenceId{2}, SentenceId{0}};
-  CHECK(mixed_query(small.world(), " which\n river ? ", selected) == "which river ? London lies on the Thames. Ada lived in London.");
+  CHECK(mixed_query(small.world(), " which\n river ? ", selected) ==
+        "which river ? London lies on the Thames. Ada lived in London.");
   small.config.query_words = 5;
   CHECK(mixed_query(small.world(), "which river ?", selected) == "which river ? London lies");
   CHECK(mixed_query(small.world(), "a b c d e f g", selected) == "a b c d e f g");
@@ -98,7 +101,10 @@ TEST_CASE("a mixed query is the question and what was selected, cut to the word 
 TEST_CASE("after the first view: Select and AnswerWith for each sentence, lookups of what they mention, no Answer") {
   const SmallWorld small({0, 0, 0, 0, 0});
   const Play play(small, {0, 3});
-  const Menu wanted{{ActionKind::kSelect, 0}, {ActionKind::kSelect, 3}, {ActionKind::kAnswerWith, 0}, {ActionKind::kAnswerWith, 3},
+  const Menu wanted{{ActionKind::kSelect, 0},
+                    {ActionKind::kSelect, 3},
+                    {ActionKind::kAnswerWith, 0},
+                    {ActionKind::kAnswerWith, 3},
                     {ActionKind::kLookup, index(kAda), SentenceId{0}, kNoEntity},
                     {ActionKind::kLookup, index(kLondon), SentenceId{0}, kNoEntity},
                     {ActionKind::kLookup, index(kEngine), SentenceId{3}, kNoEntity}};
@@ -127,7 +133,8 @@ TEST_CASE("a lookup is offered once an episode, and replaces what is visible") {
   play.act(ActionKind::kLookup, index(kLondon));
   CHECK(ids(play.now.next.visible) == std::vector<std::uint32_t>{0, 2, 1});
   CHECK(std::ranges::equal(play.now.outcome.new_sentences, std::vector{SentenceId{2}, SentenceId{1}}));
-  CHECK(std::ranges::equal(play.now.next.seen, std::vector{SentenceId{0}, SentenceId{3}, SentenceId{2}, SentenceId{1}}));
+  CHECK(
+      std::ranges::equal(play.now.next.seen, std::vector{SentenceId{0}, SentenceId{3}, SentenceId{2}, SentenceId{1}}));
   CHECK(play.position(ActionKind::kLookup, index(kLondon)) == play.menu().size());
 }
 
@@ -145,13 +152,15 @@ TEST_CASE("provenance: what a step consumed and produced") {
   CHECK(std::ranges::equal(play.now.outcome.produced_entities, std::vector{kLondon, kThames}));
 }
 
-TEST_CASE("bridge rows: class, then reasons, then nearness to the question, then id; a source only through a sentence") {
+TEST_CASE(
+    "bridge rows: class, then reasons, then nearness to the question, then id; a source only through a sentence") {
   const SmallWorld small({0, 0, 0, 0, 0}, /*synonyms=*/true);
   Play play(small, {1});
   play.act(ActionKind::kSelect, 1);  // sources: Ada, engine; each other's synonyms
   const auto rows = bridge_rows(play.world, play.question, play.now.next);
   REQUIRE(rows.size() >= 2);
-  const auto row = std::find_if(rows.begin(), rows.end(), [](const BridgeRow& r) { return r.source == kAda && r.target == kEngine; });
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const BridgeRow& r) { return r.source == kAda && r.target == kEngine; });
   REQUIRE(row != rows.end());
   CHECK(row->structural_rank == 1);
   CHECK(row->reasons == 0b0011);  // same selected sentence, same sentence; the synonym edge does not count for a source

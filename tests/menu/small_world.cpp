@@ -75,7 +75,8 @@ SmallWorld::SmallWorld(std::array<float, 5> sentence_scores, bool synonyms) {
   graph_ = std::make_unique<Graph>(Graph::create(std::move(tables)).value());
   const std::array<float, 3> paragraphs{0.9f, 0.5f, 0.1f};
   const std::array<float, 5> entity_scores{0.9f, 0.7f, 0.5f, 0.3f, 0.1f};
-  vectors_ = std::make_unique<NodeVectors>(NodeVectors{unit_rows(paragraphs), unit_rows(sentence_scores), unit_rows(entity_scores)});
+  vectors_ = std::make_unique<NodeVectors>(
+      NodeVectors{unit_rows(paragraphs), unit_rows(sentence_scores), unit_rows(entity_scores)});
   relevance_ = make_dense_relevance(*vectors_);
 }
 
