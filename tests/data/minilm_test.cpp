@@ -127,6 +127,7 @@ TEST_CASE("Several callers at once get the bits that one gets") {
   REQUIRE(expected);
   std::array<Result<Matrix>, 4> results = {Matrix{}, Matrix{}, Matrix{}, Matrix{}};
   std::vector<std::thread> callers;
+  callers.reserve(results.size());
   for (auto& result : results) callers.emplace_back([&] { result = encoder->embed_passages(texts); });
   for (std::thread& caller : callers) caller.join();
   for (const auto& result : results) {
