@@ -9,6 +9,7 @@
 #include "bindings/cli/embedder_choice.h"
 #include "bindings/python/embedder.h"
 #include "bindings/python/errors.h"
+#include "bindings/python/handles.h"
 #include "bindings/python/module.h"
 
 namespace harnessg::python {
@@ -85,6 +86,7 @@ py::dict build(std::vector<std::filesystem::path> corpus, std::filesystem::path 
   settings.threads = threads;
   const bool watched = !progress.is_none();
   CallableProgress sink(std::move(progress));
+  use_engine();
   const BuildReport report = compute([&] { return build_index(settings, watched ? &sink : nullptr); });
   sink.raise_error();
   return report_dictionary(report);

@@ -47,8 +47,8 @@ void raise(const Error& error) { raise_as(class_name(error.code), error.message)
 void raise_closed(const char* what) { raise_as("ClosedError", fmt::format("the {} is closed; open it again", what)); }
 
 void raise_forked(const char* what) {
-  raise_as("ForkedError", fmt::format("the {} was opened before this process was forked and its threads stayed behind; "
-                                      "open it in the child, or start children by spawn or forkserver",
+  raise_as("ForkedError", fmt::format("the {} was used before this process was forked, and its threads stayed behind; "
+                                      "start children by spawn or forkserver, or fork before the first index is opened",
                                       what));
 }
 

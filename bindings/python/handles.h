@@ -25,6 +25,10 @@ namespace py = pybind11;
 // Of the process that the caller runs in, for objects that a fork must not carry over.
 std::int64_t process_id();
 
+// Called before anything that may start threads. ForkedError in a child whose parent had done so before the fork: the
+// libraries' threads stayed behind there, and what waits for them would wait for ever.
+void use_engine();
+
 // Lets go of what belongs to a process. In a forked child it is kept to the end instead: what would be destroyed may
 // wait for threads that stayed behind.
 template <class Value>

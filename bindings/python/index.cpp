@@ -20,7 +20,8 @@ namespace {
 
 using IndexPointer = std::shared_ptr<IndexHandle>;
 
-std::atomic<bool> opened_here = false;  // an index, so that libraries may have started threads
+std::atomic<bool> used_here = false;         // so that libraries may have started threads in this process
+std::atomic<bool> used_before_fork = false;  // in the process that this one was forked from
 
 // At the end of a forked child the libraries' static objects would wait for threads that stayed behind: leave before.
 void leave_child(int status, void*) {
@@ -29,12 +30,14 @@ void leave_child(int status, void*) {
 }
 
 void after_fork_in_child() {
-  if (opened_here.exchange(false)) on_exit(&leave_child, nullptr);
+  if (!used_here.exchange(false)) return;
+  used_before_fork = true;
+  on_exit(&leave_child, nullptr);
 }
 
 IndexPointer open_index(const std::filesystem::path& path) {
+  use_engine();
   auto handle = std::make_shared<IndexHandle>();
-  opened_here = true;
   handle->index = compute([&] { return Index::open(path); });
   handle->path = std::filesystem::absolute(path).string();
   handle->content_hash = handle->index->manifest().content_hash;
@@ -180,6 +183,11 @@ void add_nodes(py::module_& module) {
 
 std::int64_t process_id() { return getpid(); }
 
+void use_engine() {
+  if (used_before_fork) raise_forked("engine");
+  used_here = true;
+}
+
 std::shared_ptr<const Index> IndexHandle::get() const {
   if (!index) raise_closed("index");
   if (process != process_id()) raise_forked("index");
@@ -201,7 +209,11 @@ void add_index(py::module_& module) {
   add_nodes(module);
   module.def("open", &open_index, py::arg("path"));
   module.def(
-      "verify", [](const std::filesystem::path& path) { compute([&] { return verify_index(path); }); },
+      "verify",
+      [](const std::filesystem::path& path) {
+        use_engine();
+        compute([&] { return verify_index(path); });
+      },
       py::arg("path"));
 }
 

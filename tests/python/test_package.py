@@ -267,7 +267,7 @@ def test_a_pickle_of_another_index_is_refused(sample, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-def test_a_forked_child_is_told_and_may_open_its_own(sample_index):
+def test_a_forked_child_is_told_and_never_waits(sample_index):
     script = f"""
 import os, harnessg
 index = harnessg.open({str(sample_index)!r})
@@ -276,7 +276,13 @@ episode = environment.reset({QUESTION!r})
 pool = harnessg.Pool(environment, 4)
 pool.reset([{QUESTION!r}] * 4)
 if os.fork() == 0:
-    uses = [lambda: environment.reset("Who?"), lambda: episode.step(0), lambda: pool.step([0] * 4), lambda: index.dim]
+    uses = [
+        lambda: environment.reset("Who?"),
+        lambda: episode.step(0),
+        lambda: pool.step([0] * 4),
+        lambda: index.dim,
+        lambda: harnessg.open({str(sample_index)!r}),
+    ]
     for use in uses:
         try:
             use()
@@ -284,13 +290,24 @@ if os.fork() == 0:
             assert "fork" in str(error)
         else:
             os._exit(1)
-    own = harnessg.Environment(harnessg.open({str(sample_index)!r}))
-    mine = harnessg.Pool(own, 4)
-    mine.reset([{QUESTION!r}] * 4)
-    assert mine[0].menu == episode.menu
     raise SystemExit(0)
 assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
 episode.step(0)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=child_environment(), timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_child_forked_before_the_first_index_opens_its_own(sample_index):
+    script = f"""
+import os, harnessg
+if os.fork() == 0:
+    environment = harnessg.Environment(harnessg.open({str(sample_index)!r}))
+    pool = harnessg.Pool(environment, 4)
+    pool.reset([{QUESTION!r}] * 4)
+    raise SystemExit(0)
+assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=child_environment(), timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")

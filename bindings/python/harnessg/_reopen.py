@@ -48,7 +48,7 @@ _environments = _Kept()
 
 
 def _after_fork() -> None:
-    """What was opened before a fork is no use in the child; it opens its own."""
+    """What was opened before a fork is no use in the child."""
     _indexes.forget()
     _environments.forget()
 

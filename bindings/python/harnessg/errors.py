@@ -58,4 +58,4 @@ class ClosedError(Error, ValueError):
 
 
 class ForkedError(Error, RuntimeError):
-    """The index was opened before this process was forked; open it in the child."""
+    """The engine was used before this process was forked; start children by spawn or forkserver."""
