@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 BUILD ?= build
 JOBS ?= $(shell nproc)
+# bench-slice also times `make demo` and `make test` in fresh clones of HEAD.
+FRESH ?= --fresh
 # Warnings are errors with the compiler that the project is kept clean with.
 DEVELOPER ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 PYTHON := .venv/bin/python
@@ -15,9 +17,11 @@ help: ## list the targets
 setup: ## install Debian packages (as root) and .venv; does nothing the second time
 	@tools/setup.sh
 
-build: setup ## compile the library and the command build/harnessg
+build: setup ## compile the command build/harnessg and the Python package, and link both into .venv
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DHARNESSG_PYTHON=ON -DHARNESSG_DEVELOPER=$(DEVELOPER) --log-level=NOTICE
 	@cmake --build $(BUILD) --parallel $(JOBS)
+	@ln -sf $(abspath $(BUILD))/harnessg .venv/bin/harnessg
+	@echo $(abspath $(BUILD))/python > $$(echo .venv/lib/python3*/site-packages)/harnessg-build.pth
 
 demo: build ## index the sample corpus and play one two-hop question
 	@tools/demo.sh $(BUILD)
@@ -46,8 +50,8 @@ format: ## rewrite the sources in the project's format
 	@tools/setup.sh lint
 	@tools/lint.sh --fix
 
-bench-slice: build ## time building, opening and stepping on the 2Wiki slice
-	@$(PYTHON) bench/slice.py --build $(BUILD)
+bench-slice: build ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
+	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
 
 clean: ## remove everything that was compiled; keeps .venv
 	@rm -rf build build-sanitize

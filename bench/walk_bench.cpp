@@ -8,20 +8,13 @@
 #include "bench/figure.h"
 #include "data/corpus.h"
 #include "data/questions.h"
+#include "data/splitmix.h"
 #include "data/text.h"
 #include "engine/environment.h"
 
 namespace {
 
 using namespace harnessg;
-
-// splitmix64, as everywhere in the engine.
-std::uint64_t splitmix(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 template <class Value>
 Value value_or_exit(Result<Value> result) {
@@ -56,12 +49,12 @@ void check_state(const Environment& environment, const Episode& episode, WalkCou
 WalkCounts walk(const Environment& environment, const std::vector<QuestionRecord>& questions, std::uint64_t episodes) {
   WalkCounts counts;
   for (std::uint64_t n = 0; n < episodes; ++n) {
-    std::uint64_t seed = n;
+    SplitMix bits(n);
     const QuestionRecord& question = questions[n % questions.size()];
     Episode episode = value_or_exit(environment.reset({question.question, question.answers, question.id, n}));
     check_state(environment, episode, counts);
     while (!episode.over()) {
-      value_or_exit(environment.step(episode, splitmix(seed) % episode.menu().size()));
+      value_or_exit(environment.step(episode, bits.next() % episode.menu().size()));
       ++counts.steps;
       check_state(environment, episode, counts);
     }

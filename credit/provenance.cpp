@@ -5,32 +5,25 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "data/splitmix.h"
+
 namespace harnessg {
 namespace {
 
-// splitmix64.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit Random(std::uint64_t seed) : bits_(seed) {}
 
   // In [0, bound), every value as likely as any other.
   std::size_t below(std::uint64_t bound) {
     const std::uint64_t skew = (0 - bound) % bound;  // 2^64 mod bound: the values drawn again
     for (;;) {
-      if (const std::uint64_t value = next(); value >= skew) return static_cast<std::size_t>(value % bound);
+      if (const std::uint64_t value = bits_.next(); value >= skew) return static_cast<std::size_t>(value % bound);
     }
   }
 
  private:
-  std::uint64_t next() {
-    state_ += 0x9E3779B97F4A7C15u;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
+  SplitMix bits_;
 };
 
 // Node that produced an id last.

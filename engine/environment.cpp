@@ -184,10 +184,15 @@ Result<Outcome> Environment::preview(const Episode& episode, const Action& actio
 
 Result<std::vector<Outcome>> Environment::preview_all(const Episode& episode) const {
   HARNESSG_RETURN_IF_ERROR(check_open(episode));
+  const Menu& menu = episode.menu();
+  Query query;  // one for all lookups of the menu
+  if (std::any_of(menu.begin(), menu.end(), [](const Action& action) { return action.kind == ActionKind::kLookup; })) {
+    HARNESSG_ASSIGN(query, lookup_query(*episode.question_, episode.state_));
+  }
   std::vector<Outcome> outcomes;
-  outcomes.reserve(episode.menu().size());
-  for (std::size_t i = 0; i < episode.menu().size(); ++i) {
-    HARNESSG_ASSIGN(outcomes.emplace_back(), preview(episode, i));
+  outcomes.reserve(menu.size());
+  for (std::size_t i = 0; i < menu.size(); ++i) {
+    outcomes.push_back(advance(world(), *episode.question_, episode.state_, menu, i, query).outcome);
   }
   return outcomes;
 }

@@ -11,6 +11,8 @@
 #include <optional>
 #include <utility>
 
+#include "data/splitmix.h"
+
 namespace harnessg {
 namespace {
 
@@ -39,12 +41,7 @@ auto caught(Work work) -> Result<decltype(work())> {
 
 }  // namespace
 
-std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t index) { return SplitMix::at(seed, index); }
 
 struct EpisodePool::Impl {
   std::shared_ptr<const Environment> environment;

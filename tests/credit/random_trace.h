@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "data/splitmix.h"
 #include "tests/credit/hand_made.h"
 
 namespace harnessg {
 
-// splitmix64.
 class Dice {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(next() % bound); }
-  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  explicit Dice(std::uint64_t seed) : bits_(seed) {}
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(bits_.next() % bound); }
+  double unit() { return static_cast<double>(bits_.next() >> 11) * 0x1p-53; }
   Numbers some(std::uint32_t most, std::uint32_t bound) {
     std::set<std::uint32_t> drawn;
     for (std::uint32_t n = below(most + 1); n > 0; --n) drawn.insert(below(bound));
@@ -22,13 +22,7 @@ class Dice {
   }
 
  private:
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-  std::uint64_t state_;
+  SplitMix bits_;
 };
 
 // A first view and `steps` steps over 40 sentences and 12 entities; blocked turns come on top.

@@ -12,7 +12,7 @@
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "harnessg-test-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "harnessg-test-").string() + std::string(6, 'X');
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
     path_ = name;
   }

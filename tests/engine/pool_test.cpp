@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/splitmix.h"
 #include "tests/engine/walk.h"
 #include "tests/sample.h"
 
@@ -131,10 +132,10 @@ TEST_CASE("a pool's outcomes are those of the environment, and its previews fore
 TEST_CASE("seeds of the episodes differ, and come from the seed and the number alone") {
   std::set<std::uint64_t> seeds;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    std::uint64_t state = seed;
+    SplitMix bits(seed);
     for (std::uint64_t n = 0; n < 100; ++n) {
       seeds.insert(episode_seed(seed, n));
-      CHECK(episode_seed(seed, n) == splitmix(state));
+      CHECK(episode_seed(seed, n) == bits.next());
     }
   }
   CHECK(seeds.size() == 1000);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "data/splitmix.h"
 #include "engine/environment.h"
 #include "tests/engine/walk.h"
 #include "tests/sample.h"
@@ -33,10 +34,10 @@ TEST_CASE("a saved episode with any byte changed or cut off is refused") {
 
 TEST_CASE("random bytes are no episode") {
   const auto environment = Environment::create(sample_index(), {}, nullptr).value();
-  std::uint64_t seed = 1;
+  SplitMix bits(1);
   for (int n = 0; n < 2000; ++n) {
-    std::string bytes(splitmix(seed) % 200, '\0');
-    for (char& byte : bytes) byte = static_cast<char>(splitmix(seed));
+    std::string bytes(bits.next() % 200, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(bits.next());
     CHECK(environment->restore(bytes).error().code == ErrorCode::kCorrupt);
   }
 }

@@ -57,7 +57,19 @@ def play(episode):
     return episode.trace.to_json()
 
 
-def test_the_ten_lines_of_the_readme(sample_index):
+def test_the_python_lines_of_the_readme_run(sample, tmp_path, monkeypatch, capsys):
+    readme = (sample.parent.parent / "README.md").read_text(encoding="utf-8")
+    lines = readme.split("```python\n")[1].split("```")[0]
+    (tmp_path / "corpus.jsonl").write_bytes((sample / "corpus.jsonl").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(lines, names)
+    assert "A0 = SELECT" in capsys.readouterr().out
+    assert names["twin"] == names["episode"]
+    assert [step.event for step in names["trace"].steps] == ["INIT", "SELECT"]
+
+
+def test_an_episode_is_reset_previewed_stepped_and_restored(sample_index):
     index = harnessg.open(sample_index)
     env = harnessg.Environment(index, profile="released")
     episode = env.reset(QUESTION, answers=["Leytonstone"], seed=0)
