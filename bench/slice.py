@@ -25,6 +25,9 @@ SETS = [
     ("musique", "corpus.jsonl.gz", "musique_ans_dev_subset.jsonl.gz", 8254),
 ]
 
+# Paragraphs a second that the published reference indexes with its rules and no embeddings: 6,119 in 25.5 s.
+REFERENCE_RATE = 240
+
 all_hold = True
 
 
@@ -70,7 +73,8 @@ def index_corpora(command, build, folder):
         figure(
             f"counts_{name}", {key: info[key] for key in keys}, "", "all above 0", all(info[key] > 0 for key in keys)
         )
-        figure(f"index_seconds_{name}", round(seconds, 2), "s", "stated", True)
+        rate = round(expected / seconds)
+        figure(f"index_rate_{name}", rate, "paragraphs/s", f">= {REFERENCE_RATE * 10}", rate >= REFERENCE_RATE * 10)
         verified = run(command, "verify", out, check=False).returncode == 0
         figure(f"verify_{name}", verified, "", "true", verified)
         other = json.loads(run(command, "info", indexes[1][0], "--json").stdout)
