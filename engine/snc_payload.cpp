@@ -19,6 +19,7 @@ Json sentence_ids(const std::vector<SentenceId>& list) {
 // Sorted as strings, as the release does: past six digits that is not the order of numbers.
 Json entity_ids(const std::vector<EntityId>& list) {
   std::vector<std::string> names;
+  names.reserve(list.size());
   for (const EntityId e : list) names.push_back(fmt::format("e_{:06}", index(e)));
   std::sort(names.begin(), names.end());
   return names;
@@ -43,6 +44,7 @@ Before before(const Trace& trace, std::size_t step) {
 
 std::string prompt(const Trace& trace, const std::vector<SentenceId>& context) {
   std::vector<std::string_view> texts;
+  texts.reserve(context.size());
   for (const SentenceId s : context) texts.push_back(trace.sentences.at(index(s)).text);
   return answer_prompt(trace.question, texts);
 }
