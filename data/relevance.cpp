@@ -40,6 +40,41 @@ std::vector<double> standardised(std::span<const float> scores) {
   return deviations;
 }
 
+// The ids of some ascending lists, each once, and the way back to the lists.
+class Union {
+ public:
+  explicit Union(std::span<const std::span<const std::uint32_t>> lists) : lists_(lists) {
+    for (const auto list : lists) ids_.insert(ids_.end(), list.begin(), list.end());
+    std::sort(ids_.begin(), ids_.end());
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+  }
+
+  std::span<const std::uint32_t> ids() const { return ids_; }
+
+  // Copies the values of a list's ids out of those of all ids.
+  void pick(std::size_t list, std::span<const float> values, std::span<float> out) const {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < lists_[list].size(); ++i) {
+      while (ids_[at] != lists_[list][i]) ++at;
+      out[i] = values[at];
+    }
+  }
+
+ private:
+  std::span<const std::span<const std::uint32_t>> lists_;
+  std::vector<std::uint32_t> ids_;
+};
+
+// score_lists() where a node's score does not depend on the others of its list.
+void score_union(const Relevance& relevance, const Query& query, NodeKind kind,
+                 std::span<const std::span<const std::uint32_t>> lists, std::span<const std::span<float>> out) {
+  if (lists.size() == 1) return relevance.score(query, kind, lists[0], out[0]);
+  const Union all(lists);
+  std::vector<float> scores(all.ids().size());
+  relevance.score(query, kind, all.ids(), scores);
+  for (std::size_t l = 0; l < lists.size(); ++l) all.pick(l, scores, out[l]);
+}
+
 class LexicalRelevance : public Relevance {
  public:
   explicit LexicalRelevance(const Lexicon& lexicon) : lexicon_(lexicon) {}
@@ -51,6 +86,14 @@ class LexicalRelevance : public Relevance {
     lexicon_.score(query.terms, kind, ids, out);
   }
 
+  Query composed(const Query& query, NodeKind, std::span<const std::uint32_t>, double) const override { return query; }
+
+  void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
+                   std::span<const std::span<float>> out) const override {
+    score_union(*this, query, kind, lists, out);
+  }
+
+  using Relevance::best;
   std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const override {
     std::vector<Scored> best = best_of(lexicon_.scores(query.terms, kind), k);
     // Every shared term adds something (idf > 0), so 0 means that no term is shared.
@@ -73,8 +116,35 @@ class DenseRelevance : public Relevance {
     dot_rows(query.vector, vectors_[static_cast<std::size_t>(kind)].row(0).data(), ids, out);
   }
 
+  Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids, double weight) const override {
+    std::vector<double> sum(query.vector.begin(), query.vector.end());
+    for (const std::uint32_t id : ids) {
+      const std::span<const float> row = vectors_[static_cast<std::size_t>(kind)].row(id);
+      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += weight * row[j];
+    }
+    double squares = 0;
+    for (const double value : sum) squares += value * value;
+    Query composed = query;
+    if (squares == 0) return composed;  // the vectors cancel out: there is no direction to go in
+    for (std::size_t j = 0; j < sum.size(); ++j) composed.vector[j] = static_cast<float>(sum[j] / std::sqrt(squares));
+    return composed;
+  }
+
+  void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
+                   std::span<const std::span<float>> out) const override {
+    score_union(*this, query, kind, lists, out);
+  }
+
+  using Relevance::best;
   std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const override {
     return vectors_[static_cast<std::size_t>(kind)].best(query.vector, k);
+  }
+
+  std::vector<std::vector<Scored>> best(std::span<const Query* const> queries, NodeKind kind,
+                                        std::size_t k) const override {
+    std::vector<const float*> vectors;
+    for (const Query* query : queries) vectors.push_back(query->vector.data());
+    return vectors_[static_cast<std::size_t>(kind)].best(vectors, k);
   }
 
   std::vector<float> scores(const Query& query, NodeKind kind) const {
@@ -103,6 +173,26 @@ class HybridRelevance : public Relevance {
     combine(lexical, dense, out);
   }
 
+  Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids, double weight) const override {
+    return dense_.composed(query, kind, ids, weight);
+  }
+
+  void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
+                   std::span<const std::span<float>> out) const override {
+    const Union all(lists);
+    std::vector<float> lexical(all.ids().size()), dense(all.ids().size()), a, b;
+    lexical_.score(query, kind, all.ids(), lexical);
+    dense_.score(query, kind, all.ids(), dense);
+    for (std::size_t l = 0; l < lists.size(); ++l) {
+      a.resize(lists[l].size());
+      b.resize(lists[l].size());
+      all.pick(l, lexical, a);
+      all.pick(l, dense, b);
+      combine(a, b, out[l]);
+    }
+  }
+
+  using Relevance::best;
   std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const override {
     const std::vector<float> lexical = lexicon_.scores(query.terms, kind), dense = dense_.scores(query, kind);
     std::vector<float> both(lexical.size());
@@ -125,6 +215,13 @@ class HybridRelevance : public Relevance {
 
 }  // namespace
 
+std::vector<std::vector<Scored>> Relevance::best(std::span<const Query* const> queries, NodeKind kind,
+                                                 std::size_t k) const {
+  std::vector<std::vector<Scored>> all;
+  for (const Query* query : queries) all.push_back(best(*query, kind, k));
+  return all;
+}
+
 std::string_view scoring_name(Scoring scoring) {
   switch (scoring) {
     case Scoring::kLexical:
@@ -142,6 +239,7 @@ std::unique_ptr<Relevance> make_lexical_relevance(const Lexicon& lexicon) {
 }
 
 std::unique_ptr<Relevance> make_dense_relevance(const NodeVectors& vectors) {
+  for (const VectorTable& table : vectors) table.make_ready();
   return std::make_unique<DenseRelevance>(vectors);
 }
 

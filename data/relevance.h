@@ -34,9 +34,19 @@ class Relevance {
   // it is given; a part in which all scores are equal (so with one id both) contributes 0.
   virtual void score(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
                      std::span<float> out) const = 0;
+  // score() of each list, with a node that several of them name scored once. Lists are ascending without repeats;
+  // out[l].size() == lists[l].size().
+  virtual void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
+                           std::span<const std::span<float>> out) const = 0;
+  // The query's vector plus `weight` times each of the nodes' stored ones, normalised; and its terms.
+  virtual Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
+                         double weight) const = 0;
   // The k best nodes of a kind, by (score descending, id ascending). Lexical: nodes that share no term are not listed.
   // Hybrid: standardised over all nodes of the kind, so the scores are those of score() with every id.
   virtual std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const = 0;
+  // The same of several queries, faster together than one by one.
+  virtual std::vector<std::vector<Scored>> best(std::span<const Query* const> queries, NodeKind kind,
+                                                std::size_t k) const;
 };
 
 // Vectors of all three kinds, in NodeKind order.

@@ -2,8 +2,6 @@
 
 #include <faiss/IndexFlat.h>
 #include <faiss/index_io.h>
-#include <faiss/utils/distances.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,41 +11,18 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <system_error>
 
 #include "data/dot.h"
 #include "data/ranking.h"
+#include "data/row_codes.h"
 
 namespace harnessg {
 namespace {
 
 constexpr double kNormTolerance = 1e-3;
-// Proposals beyond k, so that rounding seldom leaves the k-th place open.
-constexpr std::size_t kSlack = 16;
-
-// FAISS works on the calling thread alone: the engine's parallelism is outside of it. The setting belongs to the
-// calling thread and is put back.
-class OneOpenMpThread {
- public:
-  OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneOpenMpThread() { omp_set_num_threads(before_); }
-  OneOpenMpThread(const OneOpenMpThread&) = delete;
-  OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
-
- private:
-  int before_;
-};
-
-// FAISS would leave BLAS aside for fewer than 20 queries at once, at less than half the speed.
-void use_blas_for_single_queries() {
-  static const bool set = [] {
-    faiss::distance_compute_blas_threshold = 1;
-    return true;
-  }();
-  static_cast<void>(set);
-}
-
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -55,15 +30,15 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
-// More than |FAISS's score - dot()| can be. Adding d products in any order, fused or not, errs by at most
-// d u / (1 - d u) times the sum of their absolute values (Higham, Accuracy and Stability of Numerical Algorithms,
-// section 3.1; u = 2^-24), and that sum is at most |query| |row|, with |row| <= 1.001. Two such sums differ by twice
-// that; 1.01 covers 1 / (1 - d u) and the row's norm up to d = 100,000, the last term products that underflow.
+// More than |dot() - the exact dot product| can be. Adding d products in any order errs by at most d u / (1 - d u)
+// times the sum of their absolute values (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1; u =
+// 2^-24), and that sum is at most |query| |row|, with |row| <= 1.001. 1.01 covers 1 / (1 - d u) and the row's norm up
+// to d = 100,000, the last term products that underflow.
 double rounding_bound(std::span<const float> query) {
   double squares = 0;
   for (const float value : query) squares += static_cast<double>(value) * value;
   const double dim = static_cast<double>(query.size());
-  return 1.01 * 2 * dim * 0x1p-24 * std::sqrt(squares) + 2 * dim * FLT_TRUE_MIN;
+  return 1.01 * dim * 0x1p-24 * std::sqrt(squares) + dim * FLT_TRUE_MIN;
 }
 
 Status check_unit_rows(const float* values, std::size_t rows, std::size_t dim, ErrorCode code, std::string_view what) {
@@ -117,49 +92,21 @@ Status check_header(std::FILE* file, const std::filesystem::path& path) {
 }  // namespace
 
 struct VectorTable::Impl {
-  explicit Impl(std::unique_ptr<faiss::IndexFlatIP> rows) : index(std::move(rows)) { use_blas_for_single_queries(); }
+  explicit Impl(std::unique_ptr<faiss::IndexFlatIP> rows) : index(std::move(rows)) {}
+
   std::unique_ptr<faiss::IndexFlatIP> index;
+  std::once_flag coded;
+  std::optional<RowCodes> codes;
 
   std::size_t rows() const { return static_cast<std::size_t>(index->ntotal); }
   std::size_t dim() const { return static_cast<std::size_t>(index->d); }
 
-  // The k best when FAISS's k + kSlack proposals hold them for certain.
-  std::optional<std::vector<Scored>> best_of_proposals(std::span<const float> query, std::size_t k) const;
-  std::vector<Scored> best_of_all(std::span<const float> query, std::size_t k) const;
-};
-
-std::optional<std::vector<Scored>> VectorTable::Impl::best_of_proposals(std::span<const float> query,
-                                                                        std::size_t k) const {
-  const std::size_t count = k + kSlack;
-  std::vector<float> proposed_scores(count);
-  std::vector<std::int64_t> proposed(count);
-  {
-    const OneOpenMpThread one_thread;
-    index->search(1, query.data(), static_cast<std::int64_t>(count), proposed_scores.data(), proposed.data());
+  void make_codes() {
+    std::call_once(coded, [&] {
+      if (rows() > 0 && dim() <= RowCodes::kMostDim) codes.emplace(index->get_xb(), rows(), dim());
+    });
   }
-  std::vector<std::uint32_t> ids;
-  ids.reserve(count);
-  for (const std::int64_t id : proposed)
-    if (id >= 0) ids.push_back(static_cast<std::uint32_t>(id));
-  if (ids.size() < count) return std::nullopt;
-
-  std::vector<float> scores(count);
-  dot_rows(query, index->get_xb(), ids, scores);
-  std::vector<Scored> best(count);
-  for (std::size_t i = 0; i < count; ++i) best[i] = {ids[i], scores[i]};
-  std::sort(best.begin(), best.end(), ranks_before);
-  // No other row scores more than this by dot(); an equal one could have the smaller id.
-  const double others = proposed_scores.back() + rounding_bound(query);
-  if (!(others < best[k - 1].score)) return std::nullopt;
-  best.resize(k);
-  return best;
-}
-
-std::vector<Scored> VectorTable::Impl::best_of_all(std::span<const float> query, std::size_t k) const {
-  std::vector<float> scores(rows());
-  dot_rows(query, index->get_xb(), scores);
-  return best_of(scores, k);
-}
+};
 
 VectorTable::VectorTable(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 VectorTable::VectorTable(VectorTable&&) noexcept = default;
@@ -216,14 +163,42 @@ std::size_t VectorTable::dim() const { return impl_->dim(); }
 std::span<const float> VectorTable::row(std::size_t id) const { return {impl_->index->get_xb() + id * dim(), dim()}; }
 
 std::vector<Scored> VectorTable::best(std::span<const float> query, std::size_t k) const {
-  k = std::min(k, size());
-  if (k == 0) return {};
-  if (size() - k > kSlack)
-    if (auto best = impl_->best_of_proposals(query, k)) return *std::move(best);
-  // Too many near ties: a wider proposal costs FAISS another pass over all rows, and so does the answer itself.
-  return impl_->best_of_all(query, k);
+  const float* const one = query.data();
+  return best(std::span(&one, 1), k).front();
 }
 
-std::size_t VectorTable::memory_bytes() const { return impl_->index->codes.capacity() + sizeof(Impl); }
+std::vector<std::vector<Scored>> VectorTable::best(std::span<const float* const> queries, std::size_t k) const {
+  std::vector<std::vector<Scored>> best(queries.size());
+  k = std::min(k, size());
+  if (k == 0) return best;
+  make_ready();
+  std::vector<float> scores;
+  if (!impl_->codes) {
+    scores.resize(size());
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      dot_rows({queries[q], dim()}, impl_->index->get_xb(), scores);
+      best[q] = best_of(scores, k);
+    }
+    return best;
+  }
+  std::vector<double> slack;
+  for (const float* query : queries) slack.push_back(rounding_bound({query, dim()}));
+  const auto contenders = impl_->codes->contenders(queries, slack, k);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const std::vector<std::uint32_t>& ids = contenders[q];
+    scores.resize(ids.size());
+    dot_rows({queries[q], dim()}, impl_->index->get_xb(), ids, scores);
+    for (std::size_t i = 0; i < ids.size(); ++i) best[q].push_back({ids[i], scores[i]});
+    std::partial_sort(best[q].begin(), best[q].begin() + static_cast<std::ptrdiff_t>(k), best[q].end(), ranks_before);
+    best[q].resize(k);
+  }
+  return best;
+}
+
+void VectorTable::make_ready() const { impl_->make_codes(); }
+
+std::size_t VectorTable::memory_bytes() const {
+  return impl_->index->codes.capacity() + (impl_->codes ? impl_->codes->memory_bytes() : 0) + sizeof(Impl);
+}
 
 }  // namespace harnessg

@@ -48,9 +48,13 @@ class VectorTable {
   std::size_t dim() const;
   std::span<const float> row(std::size_t id) const;
 
-  // The k best rows by dot(), ranks_before order; exact: FAISS proposes with its own rounding, and the proposal is
-  // widened until its error bound rules out every other row. All rows when k is larger. `query` is finite.
+  // The k best rows by dot(), ranks_before order; exact: a scan of the rows rounded to bytes (row_codes.h) names those
+  // that can be among them. All rows when k is larger. `query` is finite.
   std::vector<Scored> best(std::span<const float> query, std::size_t k) const;
+  // Of several queries of dim() floats each; the same as one by one, with one scan for all of them.
+  std::vector<std::vector<Scored>> best(std::span<const float* const> queries, std::size_t k) const;
+  // Makes now what best() would make at its first call: the rounded rows, a quarter of the vectors' memory.
+  void make_ready() const;
 
   std::size_t memory_bytes() const;
 

@@ -39,7 +39,8 @@ Status check_embedder(const Index& index, const Embedder* embedder) {
 }
 
 Result<std::unique_ptr<Relevance>> make_relevance(const Index& index, const Config& config, const Embedder* embedder) {
-  const Scoring scoring = config.scoring.value_or(index.vectors() != nullptr ? Scoring::kDense : Scoring::kLexical);
+  const Scoring with_vectors = config.prefer_hybrid != 0 ? Scoring::kHybrid : Scoring::kDense;
+  const Scoring scoring = config.scoring.value_or(index.vectors() != nullptr ? with_vectors : Scoring::kLexical);
   if (scoring == Scoring::kLexical) return make_lexical_relevance(index.lexicon());
   if (index.vectors() == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
@@ -81,8 +82,8 @@ std::string unavailable(std::string_view what) { return fmt::format("unknown or 
 }  // namespace
 
 struct Environment::Caches {
-  LruCache<Query> queries;
-  LruCache<std::shared_ptr<const Question>> questions;
+  LruCache<SharedQuery> queries;
+  LruCache<SharedQuestion> questions;
 };
 
 Environment::Environment(std::shared_ptr<const Index> index, EnvironmentOptions options,
@@ -91,10 +92,13 @@ Environment::Environment(std::shared_ptr<const Index> index, EnvironmentOptions 
       options_(std::move(options)),
       embedder_(std::move(embedder)),
       relevance_(std::move(relevance)),
+      facts_(index_->graph(), options_.config, options_.entity_memory_bytes),
+      names_(options_.config.linked_sentences != 0 ? new NameTable(index_->graph()) : nullptr),
+      budget_(std::make_shared<MemoryBudget>(options_.memory_bytes)),
       name_(std::make_shared<Episode::WorldName>(
           Episode::WorldName{index_->manifest().content_hash, hash_rules(options_.config, relevance_->scoring())})),
-      caches_(new Caches{LruCache<Query>(options_.query_cache),
-                         LruCache<std::shared_ptr<const Question>>(options_.question_cache)}) {}
+      caches_(
+          new Caches{LruCache<SharedQuery>(options_.query_cache), LruCache<SharedQuestion>(options_.question_cache)}) {}
 
 Environment::~Environment() = default;
 
@@ -106,29 +110,79 @@ Result<std::unique_ptr<Environment>> Environment::create(std::shared_ptr<const I
       new Environment(std::move(index), std::move(options), std::move(embedder), std::move(relevance)));
 }
 
-Result<Query> Environment::encode(const std::string& text) const {
-  if (auto known = caches_->queries.find(text)) return *std::move(known);
-  Query query;
-  if (scoring() != Scoring::kDense) query.terms = index_->lexicon().query(text);
-  if (scoring() != Scoring::kLexical) {
-    HARNESSG_ASSIGN(Matrix vectors, embedder_->embed_queries(std::span(&text, 1)));
-    query.vector = std::move(vectors.values);
+Result<std::vector<Environment::SharedQuery>> Environment::encode(std::span<const std::string> texts) const {
+  std::vector<SharedQuery> queries(texts.size());
+  std::vector<std::string> unknown;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (auto known = caches_->queries.find(texts[i])) {
+      queries[i] = *std::move(known);
+    } else {
+      unknown.push_back(texts[i]);
+      places.push_back(i);
+    }
   }
-  caches_->queries.insert(text, query);
-  return query;
+  if (unknown.empty()) return queries;
+  Matrix vectors;
+  if (scoring() != Scoring::kLexical) {
+    HARNESSG_ASSIGN(vectors, embedder_->embed_queries(unknown));
+  }
+  for (std::size_t u = 0; u < unknown.size(); ++u) {
+    auto query = std::make_shared<Query>();
+    if (scoring() != Scoring::kDense) query->terms = index_->lexicon().query(unknown[u]);
+    if (scoring() != Scoring::kLexical) query->vector.assign(vectors.row(u).begin(), vectors.row(u).end());
+    caches_->queries.insert(std::move(unknown[u]), query);
+    queries[places[u]] = std::move(query);
+  }
+  return queries;
 }
 
-Result<std::shared_ptr<const Question>> Environment::prepare(const std::string& text) const {
-  if (auto known = caches_->questions.find(text)) return *std::move(known);
-  auto question = std::make_shared<Question>();
-  question->text = text;
-  HARNESSG_ASSIGN(question->query, encode(text));
-  const FirstViewLists lists = first_view_lists(world(), question->query);
-  question->first_view = fuse(config(), lists);
-  const std::size_t nearest = std::min<std::size_t>(lists.entities.size(), config().nearest_entities);
-  for (std::size_t i = 0; i < nearest; ++i) question->nearest_entities.push_back(EntityId{lists.entities[i].id});
-  caches_->questions.insert(text, question);
-  return question;
+Result<std::vector<Environment::SharedQuestion>> Environment::prepare(std::span<const std::string> texts) const {
+  std::vector<SharedQuestion> questions(texts.size());
+  std::vector<std::string> unknown;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (auto known = caches_->questions.find(texts[i])) {
+      questions[i] = *std::move(known);
+    } else {
+      unknown.push_back(texts[i]);
+      places.push_back(i);
+    }
+  }
+  if (unknown.empty()) return questions;
+  HARNESSG_ASSIGN(const auto queries, encode(unknown));
+  std::vector<const Query*> pointers;
+  for (const SharedQuery& query : queries) pointers.push_back(query.get());
+  const std::vector<FirstViewLists> lists = first_view_lists(world(), pointers);
+  for (std::size_t u = 0; u < unknown.size(); ++u) {
+    auto question = std::make_shared<Question>();
+    question->text = unknown[u];
+    question->query = *queries[u];
+    question->first_view = fuse(config(), lists[u]);
+    if (names_ != nullptr) {
+      const std::vector<NamedInQuestion> named = names_->find(question->text);
+      for (const NamedInQuestion& name : named)
+        question->linked.insert(question->linked.end(), name.entities.begin(), name.entities.end());
+      question->first_view = led_by(config(), linked_view(world(), question->query, named), question->first_view);
+    }
+    const std::size_t nearest = std::min<std::size_t>(lists[u].entities.size(), config().nearest_entities);
+    for (std::size_t i = 0; i < nearest; ++i) question->nearest_entities.push_back(EntityId{lists[u].entities[i].id});
+    question->memory = std::make_shared<QuestionMemory>(budget_);
+    questions[places[u]] = question;
+    caches_->questions.insert(std::move(unknown[u]), std::move(question));
+  }
+  return questions;
+}
+
+Status Environment::make_ready(std::span<const std::string> questions) const {
+  std::vector<std::string> sound;
+  for (const std::string& question : questions) {
+    if (!find_invalid_utf8(question) && !split_words(question).empty()) sound.push_back(question);
+  }
+  std::sort(sound.begin(), sound.end());
+  sound.erase(std::unique(sound.begin(), sound.end()), sound.end());
+  HARNESSG_RETURN_IF_ERROR(prepare(sound));
+  return {};
 }
 
 Result<Episode> Environment::reset(const Task& task) const {
@@ -138,8 +192,8 @@ Result<Episode> Environment::reset(const Task& task) const {
   }
   if (split_words(task.question).empty())
     return fail(ErrorCode::kBadInput, "the question is empty; give a question in words");
-  HARNESSG_ASSIGN(auto prepared, prepare(task.question));
-  auto question = std::make_shared<Question>(*prepared);
+  HARNESSG_ASSIGN(const auto prepared, prepare(std::span(&task.question, 1)));
+  auto question = std::make_shared<Question>(*prepared.front());
   question->id = task.id;
   question->answers = task.answers;
   Episode episode;
@@ -151,17 +205,57 @@ Result<Episode> Environment::reset(const Task& task) const {
   return episode;
 }
 
-Result<Query> Environment::lookup_query(const Question& question, const State& state) const {
-  return encode(mixed_query(world(), question.text, {state.selected.data(), state.selected.size()}));
+Result<Environment::SharedQuery> Environment::lookup_query(const Question& question,
+                                                           std::span<const SentenceId> selected) const {
+  const auto key = query_selection(config(), selected);
+  if (auto known = question.memory->query(key)) return known;
+  SharedQuery query;
+  if (config().compose_query != 0) {
+    query = std::make_shared<Query>(composed_query(world(), question.query, key));
+  } else {
+    const std::string text = mixed_query(world(), question.text, key);
+    HARNESSG_ASSIGN(const auto queries, encode(std::span(&text, 1)));
+    query = queries.front();
+  }
+  question.memory->remember(key, query, query->vector.size() * sizeof(float) + query->terms.size() * sizeof(TermCount));
+  return query;
+}
+
+// What lookups of the entities would show: from memory, or computed together.
+Status Environment::lookup_views(const Question& question, const State& state, std::span<const EntityId> entities,
+                                 std::span<RankedView> views) const {
+  const auto selected = as_span(state.selected);
+  SmallVector<std::size_t, 16> unknown;
+  question.memory->find(query_selection(config(), selected), entities, views, unknown);
+  if (unknown.empty()) return {};
+  HARNESSG_ASSIGN(const SharedQuery query, lookup_query(question, selected));
+  remembered_lookup_views(world(), question, selected, *query, entities, views);
+  return {};
+}
+
+// The query of lookups made after the action; null where no menu asks for it.
+Result<Environment::SharedQuery> Environment::query_after(const Question& question, const State& state,
+                                                          const Action& action) const {
+  if (config().order_by_novelty == 0) return SharedQuery();
+  auto selected = state.selected;
+  if (action.kind == ActionKind::kSelect) selected.push_back(action.sentence());
+  return lookup_query(question, as_span(selected));
+}
+
+Result<Transition> Environment::transition(const Question& question, const State& state, const Menu& menu,
+                                           std::size_t position, const RankedView* view) const {
+  HARNESSG_ASSIGN(const SharedQuery next_query, query_after(question, state, menu[position]));
+  return advance(world(), question, state, menu, position, Given{view, next_query.get()});
 }
 
 Result<Transition> Environment::transition(const Question& question, const State& state, const Menu& menu,
                                            std::size_t position) const {
-  Query query;
+  RankedView view;
   if (menu[position].kind == ActionKind::kLookup) {
-    HARNESSG_ASSIGN(query, lookup_query(question, state));
+    const EntityId entity = menu[position].entity();
+    HARNESSG_RETURN_IF_ERROR(lookup_views(question, state, std::span(&entity, 1), std::span(&view, 1)));
   }
-  return advance(world(), question, state, menu, position, query);
+  return transition(question, state, menu, position, &view);
 }
 
 Result<Outcome> Environment::preview(const Episode& episode, std::size_t position) const {
@@ -183,18 +277,33 @@ Result<Outcome> Environment::preview(const Episode& episode, const Action& actio
 }
 
 Result<std::vector<Outcome>> Environment::preview_all(const Episode& episode) const {
+  std::vector<Outcome> outcomes;
+  HARNESSG_RETURN_IF_ERROR(preview_all(episode, outcomes));
+  return outcomes;
+}
+
+Status Environment::preview_all(const Episode& episode, std::vector<Outcome>& outcomes) const {
+  outcomes.clear();
   HARNESSG_RETURN_IF_ERROR(check_open(episode));
   const Menu& menu = episode.menu();
-  Query query;  // one for all lookups of the menu
-  if (std::any_of(menu.begin(), menu.end(), [](const Action& action) { return action.kind == ActionKind::kLookup; })) {
-    HARNESSG_ASSIGN(query, lookup_query(*episode.question_, episode.state_));
+  SmallVector<EntityId, 16> entities;
+  for (const Action& action : menu) {
+    if (action.kind == ActionKind::kLookup) entities.push_back(action.entity());
   }
-  std::vector<Outcome> outcomes;
+  SmallVector<RankedView, 16> views(entities.size());
+  HARNESSG_RETURN_IF_ERROR(lookup_views(*episode.question_, episode.state_, as_span(entities), as_span(views)));
   outcomes.reserve(menu.size());
+  std::size_t lookup = 0;
   for (std::size_t i = 0; i < menu.size(); ++i) {
-    outcomes.push_back(advance(world(), *episode.question_, episode.state_, menu, i, query).outcome);
+    const RankedView* view = menu[i].kind == ActionKind::kLookup ? &views[lookup++] : nullptr;
+    auto next = transition(*episode.question_, episode.state_, menu, i, view);
+    if (!next) {
+      outcomes.clear();
+      return tl::unexpected<Error>(std::move(next).error());
+    }
+    outcomes.push_back(std::move(next->outcome));
   }
-  return outcomes;
+  return {};
 }
 
 Outcome Environment::take(Episode& episode, Transition transition) const {
@@ -269,8 +378,13 @@ Result<Trace> Environment::trace(const Episode& episode, bool with_frontier) con
   trace.seed = episode.seed();
   trace.with_frontier = with_frontier;
   if (episode.answered()) trace.answer = episode.answer();
-  HARNESSG_RETURN_IF_ERROR(record_steps(
-      world(), episode.question(), episode.state(), [this](const std::string& text) { return encode(text); }, trace));
+  const Replay replay{[&](const State& state, std::span<const EntityId> entities, std::span<RankedView> found) {
+                        return lookup_views(episode.question(), state, entities, found);
+                      },
+                      [&](const State& state, const Menu& menu, std::size_t position, const RankedView* view) {
+                        return transition(episode.question(), state, menu, position, view);
+                      }};
+  HARNESSG_RETURN_IF_ERROR(record_steps(world(), episode.question(), episode.state(), replay, trace));
   return trace;
 }
 
@@ -289,7 +403,9 @@ Result<Episode> Environment::restore(std::string_view bytes) const {
   HARNESSG_RETURN_IF_ERROR(check_state(saved.state, index_->graph()));
   HARNESSG_ASSIGN(Episode episode, reset({saved.question, saved.answers, saved.question_id, saved.seed}));
   episode.state_ = std::move(saved.state);
-  episode.menu_ = make_menu(world(), episode.state_, rows_for_menu(world(), *episode.question_, episode.state_));
+  const BridgeRows rows = rows_for_menu(world(), *episode.question_, episode.state_);
+  HARNESSG_ASSIGN(const SharedQuery query, lookup_query(*episode.question_, as_span(episode.state_.selected)));
+  episode.menu_ = make_menu(world(), *episode.question_, episode.state_, as_span(rows), *query);
   episode.answered_ = saved.answered;
   episode.answer_ = std::move(saved.answer);
   return episode;

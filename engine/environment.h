@@ -13,6 +13,9 @@
 #include "data/result.h"
 #include "engine/episode.h"
 #include "engine/trace.h"
+#include "menu/entity_facts.h"
+#include "menu/question_links.h"
+#include "menu/question_memory.h"
 #include "menu/transition.h"
 
 namespace harnessg {
@@ -21,6 +24,11 @@ struct EnvironmentOptions {
   Config config;                      // profile("released") by default
   std::size_t query_cache = 4096;     // encoded query texts kept; a bound on memory, never seen in results
   std::size_t question_cache = 1024;  // prepared questions (query, first view) kept
+  // What lookups show and which entities bridge is remembered for the question's other episodes, in all at most this
+  // many bytes; freed with the question, which lives as long as it is kept or an episode of it does.
+  std::size_t memory_bytes = std::size_t{256} << 20;
+  // The same for what is known of entities that many sentences mention, whatever the question.
+  std::size_t entity_memory_bytes = std::size_t{64} << 20;
 };
 
 struct Task {
@@ -45,11 +53,17 @@ class Environment {
   // errors.
   Result<Episode> reset(const Task& task) const;
 
+  // Makes questions ready together, so that reset finds their first views: faster than one by one, as texts are
+  // embedded in one batch and the vectors read once. Texts that reset would refuse are passed over. The embedder's
+  // errors.
+  Status make_ready(std::span<const std::string> questions) const;
+
   // What the action would surface; changes nothing. kInvalidArgument: not on the menu; kEnded: the search is over.
   Result<Outcome> preview(const Episode& episode, std::size_t position) const;
   Result<Outcome> preview(const Episode& episode, const Action& action) const;
-  // Of the whole menu, in its order.
+  // Of the whole menu, in its order. The second form uses the room that `outcomes` has; upon an error it is left empty.
   Result<std::vector<Outcome>> preview_all(const Episode& episode) const;
+  Status preview_all(const Episode& episode, std::vector<Outcome>& outcomes) const;
 
   // Takes a turn. An action that is not on the menu is blocked: outcome.invalid, the state unchanged but for the turn.
   // kEnded when the search is over; and the embedder's errors, upon which the episode is as it was.
@@ -73,16 +87,26 @@ class Environment {
   const Index& index() const { return *index_; }
   const Config& config() const { return options_.config; }
   Scoring scoring() const { return relevance_->scoring(); }
-  World world() const { return {index_->graph(), *relevance_, options_.config}; }
+  World world() const { return {index_->graph(), *relevance_, options_.config, &facts_}; }
+  // Bytes that are remembered of questions now; at most options.memory_bytes but for what threads take at one moment.
+  std::size_t remembered_bytes() const { return budget_->used(); }
 
  private:
   struct Caches;
   Environment(std::shared_ptr<const Index> index, EnvironmentOptions options, std::shared_ptr<const Embedder> embedder,
               std::unique_ptr<Relevance> relevance);
 
-  Result<Query> encode(const std::string& text) const;
-  Result<std::shared_ptr<const Question>> prepare(const std::string& text) const;
-  Result<Query> lookup_query(const Question& question, const State& state) const;
+  using SharedQuery = std::shared_ptr<const Query>;
+  using SharedQuestion = std::shared_ptr<const Question>;
+
+  Result<std::vector<SharedQuery>> encode(std::span<const std::string> texts) const;
+  Result<std::vector<SharedQuestion>> prepare(std::span<const std::string> texts) const;
+  Result<SharedQuery> lookup_query(const Question& question, std::span<const SentenceId> selected) const;
+  Result<SharedQuery> query_after(const Question& question, const State& state, const Action& action) const;
+  Status lookup_views(const Question& question, const State& state, std::span<const EntityId> entities,
+                      std::span<RankedView> views) const;
+  Result<Transition> transition(const Question& question, const State& state, const Menu& menu, std::size_t position,
+                                const RankedView* view) const;
   Result<Transition> transition(const Question& question, const State& state, const Menu& menu,
                                 std::size_t position) const;
   Result<Transition> turn(const Question& question, const State& state, const Menu& menu, std::string_view text) const;
@@ -92,6 +116,9 @@ class Environment {
   EnvironmentOptions options_;
   std::shared_ptr<const Embedder> embedder_;
   std::unique_ptr<Relevance> relevance_;
+  EntityFacts facts_;
+  std::unique_ptr<const NameTable> names_;  // where the question's titles are linked
+  std::shared_ptr<MemoryBudget> budget_;
   std::shared_ptr<const Episode::WorldName> name_;
   std::unique_ptr<Caches> caches_;
 };

@@ -25,13 +25,13 @@ class Episode {
   const Menu& menu() const { return menu_; }
 
   // Sentences on display, best first, with why they are.
-  std::span<const VisibleSentence> visible() const { return {state_.visible.data(), state_.visible.size()}; }
+  std::span<const VisibleSentence> visible() const { return as_span(state_.visible); }
   // Evidence chosen by Select and AnswerWith, in the order chosen.
-  std::span<const SentenceId> selected() const { return {state_.selected.data(), state_.selected.size()}; }
+  std::span<const SentenceId> selected() const { return as_span(state_.selected); }
   // Every sentence shown so far, in order of first sight: the context that SNC scores. Position n is display id "Sn".
-  std::span<const SentenceId> seen() const { return {state_.seen.data(), state_.seen.size()}; }
+  std::span<const SentenceId> seen() const { return as_span(state_.seen); }
   // Entities looked up, in order.
-  std::span<const EntityId> looked_up() const { return {state_.looked_up.data(), state_.looked_up.size()}; }
+  std::span<const EntityId> looked_up() const { return as_span(state_.looked_up); }
 
   // Policy turns used, the first view and blocked attempts included.
   std::uint32_t turn() const { return state_.turn; }

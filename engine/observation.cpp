@@ -76,8 +76,7 @@ class Renderer {
     out_ += "event: LOOKUP\n";
     section("target_entity", {entity(last.entity())});
     section("via", {via(last)});
-    section("mixed_query",
-            {one_line(mixed_query(world_, question_.text, {state_.selected.data(), state_.selected.size()}))});
+    section("mixed_query", {one_line(mixed_query(world_, question_.text, as_span(state_.selected)))});
     section("selected", selected());
     section("new_visible_sentences", visible());
     section("available_actions", actions());
@@ -115,6 +114,7 @@ class Renderer {
     return one_line(sentence_text(graph_.title(graph_.paragraph(s)), graph_.text(s)));
   }
   std::string via(const Action& action) const {
+    if (action.is_of_question()) return "from the question";
     return action.is_bridge() ? fmt::format("bridge from {}", name(action.anchor))
                               : fmt::format("from {}", display(action.via));
   }
@@ -148,6 +148,7 @@ class Renderer {
     add(kTarget, "target");
     add(kSimilar, "similar");
     add(kNeighbour, "sentence_neighbor");
+    add(kOfTitle, "title");
     return text;
   }
 
@@ -168,11 +169,17 @@ class Renderer {
                            one_line(evidence_preview(graph_.text(action.sentence()))));
       case ActionKind::kLookup:
         return fmt::format("LOOKUP {} | entity: {} | via: {}{}", display(action.entity()), name(action.entity()),
-                           via(action), action.is_bridge() ? " | low priority" : "");
+                           via(action), note(action));
       case ActionKind::kAnswer:
         return "ANSWER";
     }
     return {};
+  }
+
+  // What else a menu says of a lookup. Bridges come last where lookups are not ordered by what they bring.
+  std::string_view note(const Action& action) const {
+    if (action.opens_title) return " | opens its page";
+    return action.is_bridge() && world_.config.order_by_novelty == 0 ? " | low priority" : "";
   }
 
   std::vector<std::string> frontier_entities() const {

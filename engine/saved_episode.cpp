@@ -16,14 +16,16 @@ void write_action(ByteWriter& out, const Action& action) {
   out.number(action.target);
   out.number(action.via);
   out.number(action.anchor);
+  out.number(static_cast<std::uint8_t>(action.opens_title));
 }
 
-Action read_action(ByteReader& in) {
+Action read_action(ByteReader& in, std::uint32_t version) {
   Action action;
   action.kind = in.number<ActionKind>();
   action.target = in.number<std::uint32_t>();
   action.via = in.number<SentenceId>();
   action.anchor = in.number<EntityId>();
+  if (version >= 2) action.opens_title = in.number<std::uint8_t>() != 0;
   return action;
 }
 
@@ -48,7 +50,7 @@ void write_state(ByteWriter& out, const State& state) {
   for (const bool flag : {state.acted, state.ended, state.truncated}) out.number(static_cast<std::uint8_t>(flag));
 }
 
-State read_state(ByteReader& in) {
+State read_state(ByteReader& in, std::uint32_t version) {
   State state;
   in.numbers(state.selected);
   for (std::uint32_t n = in.count(sizeof(SentenceId) + 1); n > 0; --n) {
@@ -63,7 +65,7 @@ State read_state(ByteReader& in) {
     std::string text = in.text();
     state.blocked.push_back({std::move(text), in.text()});
   }
-  state.last = read_action(in);
+  state.last = read_action(in, version);
   state.turn = in.number<std::uint32_t>();
   state.acted = in.number<std::uint8_t>() != 0;
   state.ended = in.number<std::uint8_t>() != 0;
@@ -83,7 +85,7 @@ bool action_fits(const Action& action, const Graph& graph) {
       return action.target < graph.sentence_count();
     case ActionKind::kLookup:
       return action.target < graph.entity_count() &&
-             (action.via == kNoSentence ? action.anchor != kNoEntity : index(action.via) < graph.sentence_count()) &&
+             (action.via == kNoSentence || index(action.via) < graph.sentence_count()) &&
              (action.anchor == kNoEntity || index(action.anchor) < graph.entity_count());
     case ActionKind::kAnswer:
       return true;
@@ -144,7 +146,7 @@ Result<SavedEpisode> read_saved_episode(std::string_view bytes) {
   saved.seed = in.number<std::uint64_t>();
   saved.answered = in.number<std::uint8_t>() != 0;
   saved.answer = in.text();
-  saved.state = read_state(in);
+  saved.state = read_state(in, version);
   in.number<std::uint64_t>();
   if (!in.ok() || !in.at_end())
     return fail(ErrorCode::kCorrupt, "the saved episode does not have the layout of format {}", version);

@@ -12,7 +12,7 @@
 
 namespace harnessg {
 
-inline constexpr std::uint32_t kSavedEpisodeVersion = 1;
+inline constexpr std::uint32_t kSavedEpisodeVersion = 2;
 
 struct SavedEpisode {
   std::string index_hash;

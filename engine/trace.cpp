@@ -39,6 +39,7 @@ Json menu_json(const Menu& menu) {
       entry["entity"] = action.target;
       if (action.via != kNoSentence) entry["via"] = index(action.via);
       if (action.anchor != kNoEntity) entry["anchor"] = index(action.anchor);
+      if (action.opens_title) entry["opens_title"] = true;
     } else if (action.kind != ActionKind::kAnswer) {
       entry["sentence"] = action.target;
     }
@@ -174,6 +175,7 @@ Action read_action(const Reader& in) {
     action.target = in.get<std::uint32_t>("entity");
     if (in.find("via", false) != nullptr) action.via = SentenceId{in.get<std::uint32_t>("via")};
     if (in.find("anchor", false) != nullptr) action.anchor = EntityId{in.get<std::uint32_t>("anchor")};
+    if (in.find("opens_title", false) != nullptr) action.opens_title = in.get<bool>("opens_title");
   } else if (action.kind != ActionKind::kAnswer) {
     action.target = in.get<std::uint32_t>("sentence");
   }

@@ -78,21 +78,31 @@ class NodeTables {
 // The frontier of a lookup (spec 2, section 2): the other lookups of the menu in order, without those whose resulting
 // context repeats an earlier alternative's, at most config.frontier_alternatives. An alternative that leads to the
 // taken action's own context stays.
-void record_frontier(const World& world, const Question& question, const State& state, const Menu& menu,
-                     std::size_t taken, const Query& query, TraceStep& step) {
+Status record_frontier(const World& world, const State& state, const Menu& menu, std::size_t taken,
+                       const Replay& replay, TraceStep& step) {
+  SmallVector<std::size_t, 16> others;
+  SmallVector<EntityId, 16> entities;
   for (std::size_t i = 0; i < menu.size(); ++i) {
     if (menu[i].kind != ActionKind::kLookup || i == taken) continue;
+    others.push_back(i);
+    entities.push_back(menu[i].entity());
+  }
+  SmallVector<RankedView, 16> found(others.size());
+  HARNESSG_RETURN_IF_ERROR(replay.lookup_views(state, as_span(entities), as_span(found)));
+  for (std::size_t o = 0; o < others.size(); ++o) {
     if (step.frontier.size() == world.config.frontier_alternatives) break;
-    TraceOutcome outcome = to_trace(advance(world, question, state, menu, i, query).outcome);
+    HARNESSG_ASSIGN(const Transition next, replay.advance(state, menu, others[o], &found[o]));
+    TraceOutcome outcome = to_trace(next.outcome);
     const bool repeats = std::any_of(step.frontier.begin(), step.frontier.end(), [&](const Alternative& other) {
       return other.outcome.new_sentences == outcome.new_sentences;
     });
     if (repeats) {
       ++step.frontier_duplicates_skipped;
     } else {
-      step.frontier.push_back({static_cast<std::uint32_t>(i), std::move(outcome)});
+      step.frontier.push_back({static_cast<std::uint32_t>(others[o]), std::move(outcome)});
     }
   }
+  return {};
 }
 
 TraceStep first_step(const Transition& first) {
@@ -116,8 +126,8 @@ void summarise(const Question& question, const State& state, Trace& trace) {
 
 }  // namespace
 
-Status record_steps(const World& world, const Question& question, const State& state,
-                    const std::function<Result<Query>(const std::string&)>& encode, Trace& trace) {
+Status record_steps(const World& world, const Question& question, const State& state, const Replay& replay,
+                    Trace& trace) {
   NodeTables nodes(world.graph, trace);
   Transition now = begin(world, question);
   trace.steps.push_back(first_step(now));
@@ -141,13 +151,16 @@ Status record_steps(const World& world, const Question& question, const State& s
       const Action& action = step.menu_before[position];
       step.event = event_of(action.kind);
       step.position = position;
-      Query query;
+      RankedView view;
       if (action.kind == ActionKind::kLookup) {
-        step.query = mixed_query(world, question.text, {now.next.selected.data(), now.next.selected.size()});
-        HARNESSG_ASSIGN(query, encode(step.query));
-        if (trace.with_frontier) record_frontier(world, question, now.next, step.menu_before, position, query, step);
+        step.query = mixed_query(world, question.text, as_span(now.next.selected));
+        const EntityId entity = action.entity();
+        HARNESSG_RETURN_IF_ERROR(replay.lookup_views(now.next, std::span(&entity, 1), std::span(&view, 1)));
+        if (trace.with_frontier) {
+          HARNESSG_RETURN_IF_ERROR(record_frontier(world, now.next, step.menu_before, position, replay, step));
+        }
       }
-      next = advance(world, question, now.next, step.menu_before, position, query);
+      HARNESSG_ASSIGN(next, replay.advance(now.next, step.menu_before, position, &view));
     }
     step.turn = next.next.turn;
     step.outcome = to_trace(next.outcome);

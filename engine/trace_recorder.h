@@ -2,18 +2,27 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <span>
 
 #include "data/result.h"
 #include "engine/trace.h"
 #include "menu/menu.h"
+#include "menu/transition.h"
 
 namespace harnessg {
 
+// How an episode is played again; each may fail: a model that does not answer.
+struct Replay {
+  // What lookups of some entities show in a state, one view each.
+  std::function<Status(const State&, std::span<const EntityId>, std::span<RankedView>)> lookup_views;
+  // advance() with the view of a lookup.
+  std::function<Result<Transition>(const State&, const Menu&, std::size_t position, const RankedView*)> advance;
+};
+
 // Fills the trace's steps, outcome, question and node tables by replaying `state.history` from the first view; with the
-// SNC frontier of every lookup when trace.with_frontier is set. `encode` gives the query of a text (it may fail: a
-// model that does not answer); kCorrupt when the history does not fit the graph.
-Status record_steps(const World& world, const Question& question, const State& state,
-                    const std::function<Result<Query>(const std::string&)>& encode, Trace& trace);
+// SNC frontier of every lookup when trace.with_frontier is set. Errors are those of `replay`; kCorrupt when the history
+// does not fit the graph.
+Status record_steps(const World& world, const Question& question, const State& state, const Replay& replay,
+                    Trace& trace);
 
 }  // namespace harnessg

@@ -5,29 +5,15 @@
 #include <tuple>
 #include <utility>
 
+#include "menu/bridge_targets.h"
+#include "menu/entity_facts.h"
 #include "menu/reciprocal_sum.h"
 
 namespace harnessg {
 namespace {
 
-constexpr std::uint8_t bit(BridgeReason reason) {
-  return static_cast<std::uint8_t>(1u << static_cast<unsigned>(reason));
-}
-constexpr std::uint8_t kSharedSentence = bit(BridgeReason::kSelectedSentence) | bit(BridgeReason::kCoSentence);
-
-// The first part of the order among a source's targets, for each set of reasons: class (the smallest reason), then more
-// reasons before fewer.
-constexpr std::array<std::uint8_t, 16> kReasonOrder = [] {
-  std::array<std::uint8_t, 16> order{};
-  for (unsigned reasons = 1; reasons < order.size(); ++reasons) {
-    unsigned nearest = 0;
-    while (((reasons >> nearest) & 1u) == 0) ++nearest;
-    unsigned count = 0;
-    for (unsigned r = 0; r < 4; ++r) count += (reasons >> r) & 1u;
-    order[reasons] = static_cast<std::uint8_t>(nearest * 4 + (4 - count));
-  }
-  return order;
-}();
+constexpr std::uint8_t kSharedSentence =
+    reason_bit(BridgeReason::kSelectedSentence) | reason_bit(BridgeReason::kCoSentence);
 
 // Class, reasons, nearness to the question (targets that are not near come last), id.
 auto structural_key(const BridgeRow& row) {
@@ -43,7 +29,7 @@ class ReasonTable {
     if (reasons_.size() <= index(target)) reasons_.resize(index(target) + std::size_t{1});
     std::uint8_t& reasons = reasons_[index(target)];
     if (reasons == 0) targets_.push_back(target);
-    reasons |= bit(reason);
+    reasons |= reason_bit(reason);
   }
   // Visits each target with its reasons and forgets it.
   template <class Visit>
@@ -57,26 +43,30 @@ class ReasonTable {
   std::vector<EntityId> targets_;
 };
 
-void add_entities(const Graph& graph, SentenceId s, BridgeReason reason, ReasonTable& table) {
-  for (const EntityId e : graph.entities(s)) table.add(e, reason);
-}
+// What the rules ask about a question and a selection while its rows are made.
+struct Inquiry {
+  const World& world;
+  std::span<const SentenceId> selected;
+  std::span<const EntityId> sources;
+  std::vector<std::pair<EntityId, std::uint32_t>> ranks;  // of the question's nearest entities, from 1, by entity
 
-void collect(const Graph& graph, EntityId source, std::span<const SentenceId> selected, ReasonTable& table) {
-  for (const SentenceId s : selected) {
-    if (graph.mentions(s, source)) add_entities(graph, s, BridgeReason::kSelectedSentence, table);
+  std::uint32_t rank(EntityId entity) const {
+    const auto at = std::lower_bound(ranks.begin(), ranks.end(), std::pair(entity, std::uint32_t{0}));
+    return at != ranks.end() && at->first == entity ? at->second : 0;
   }
-  for (const SentenceId s : graph.sentences(source)) {
-    add_entities(graph, s, BridgeReason::kCoSentence, table);
-    const ParagraphId p = graph.paragraph(s);
-    if (s != graph.first_sentence(p)) {
-      add_entities(graph, SentenceId{index(s) - 1}, BridgeReason::kSentenceNeighbour, table);
-    }
-    if (index(s) + 1 != index(graph.end_sentence(p))) {
-      add_entities(graph, SentenceId{index(s) + 1}, BridgeReason::kSentenceNeighbour, table);
+  // A target that is itself a source counts only through a shared sentence (spec 1, section 11.2).
+  std::uint8_t counted(EntityId target, std::uint8_t reasons) const {
+    const bool is_source = std::find(sources.begin(), sources.end(), target) != sources.end();
+    return is_source ? reasons & kSharedSentence : reasons;
+  }
+  template <class Visit>
+  void visit_selected_with(EntityId source, Visit visit) const {
+    for (const SentenceId s : selected) {
+      if (!world.graph.mentions(s, source)) continue;
+      for (const EntityId e : world.graph.entities(s)) visit(e);
     }
   }
-  for (const Synonym& synonym : graph.synonyms(source)) table.add(synonym.entity, BridgeReason::kSynonym);
-}
+};
 
 // Ranks of the question's nearest entities, by entity.
 std::vector<std::pair<EntityId, std::uint32_t>> ranks_by_entity(const Question& question) {
@@ -112,6 +102,86 @@ void keep_contenders(std::vector<BridgeRow>& rows, std::size_t limit) {
   rows.insert(rows.end(), near.begin(), near.end());
 }
 
+// Contenders among the targets of a source, from the graph.
+void collect_rows(const Inquiry& inquiry, EntityId source, std::size_t limit, std::vector<BridgeRow>& rows) {
+  thread_local ReasonTable table;
+  inquiry.visit_selected_with(source, [&](EntityId e) { table.add(e, BridgeReason::kSelectedSentence); });
+  visit_bridge_targets(inquiry.world.graph, source,
+                       [&](EntityId target, BridgeReason reason) { table.add(target, reason); });
+  table.drain([&](EntityId target, std::uint8_t reasons) {
+    if (target == source) return;
+    reasons = inquiry.counted(target, reasons);
+    if (reasons != 0) rows.push_back({source, target, reasons, 0, inquiry.rank(target)});
+  });
+  keep_contenders(rows, limit);
+}
+
+// The same from what is remembered of the source: all targets have the reasons of the graph alone and no rank, but for
+// a few, which are looked at one by one. False when too many of the first ones are among those few to tell.
+bool recall_rows(const Inquiry& inquiry, const BridgeTargets& targets, EntityId source, std::size_t limit,
+                 std::vector<BridgeRow>& rows) {
+  thread_local std::vector<BridgeRow> special;
+  special.clear();
+  for (const auto& [entity, rank] : inquiry.ranks) special.push_back({source, entity, 0, 0, rank});
+  for (const EntityId e : inquiry.sources) special.push_back({source, e, 0, 0, 0});
+  inquiry.visit_selected_with(source, [&](EntityId e) {
+    special.push_back({source, e, reason_bit(BridgeReason::kSelectedSentence), 0, 0});
+  });
+  // One row a target, with its rank and reasons from wherever it was named.
+  std::sort(special.begin(), special.end(), [](const BridgeRow& a, const BridgeRow& b) { return a.target < b.target; });
+  std::array<std::uint32_t, 16> ordinary{};
+  for (std::uint8_t order = 0; order < ordinary.size(); ++order) ordinary[order] = targets.count(order);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < special.size();) {
+    BridgeRow row = special[i];
+    for (++i; i < special.size() && special[i].target == row.target; ++i) {
+      row.reasons |= special[i].reasons;
+      row.semantic_rank = std::max(row.semantic_rank, special[i].semantic_rank);
+    }
+    const std::uint8_t of_graph = targets.reasons(row.target);
+    if (of_graph != 0) --ordinary[kReasonOrder[of_graph]];
+    row.reasons = row.target == source ? 0 : inquiry.counted(row.target, row.reasons | of_graph);
+    special[kept++] = row;  // with reasons 0: no target, and not to be taken for an ordinary one
+  }
+  special.resize(kept);
+
+  const auto is_special = [&](EntityId entity) {
+    const auto at = std::lower_bound(special.begin(), special.end(), entity,
+                                     [](const BridgeRow& row, EntityId e) { return row.target < e; });
+    return at != special.end() && at->target == entity;
+  };
+  std::size_t wanted = limit;
+  for (const BridgeTargets::Target& target : targets.first()) {
+    if (wanted == 0) break;
+    if (is_special(target.entity)) continue;
+    rows.push_back({source, target.entity, target.reasons, 0, 0});
+    --wanted;
+  }
+  if (wanted > 0 && targets.first().size() < targets.size()) return false;
+  std::copy_if(special.begin(), special.end(), std::back_inserter(rows),
+               [](const BridgeRow& row) { return row.reasons != 0; });
+  std::sort(rows.begin(), rows.end(), precedes);
+  // Ranks: places among `rows` for the first `limit`; behind them only ranked rows matter, and all ordinary targets of
+  // an earlier order come before those.
+  std::uint32_t ordinary_before = 0, specials_before = 0;
+  std::size_t order = 0, end = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const BridgeRow row = rows[i];
+    const bool ordinary_row = row.semantic_rank == 0 && !is_special(row.target);
+    for (; order < kReasonOrder[row.reasons]; ++order) ordinary_before += ordinary[order];
+    if (i < limit) {
+      rows[end] = row;
+      rows[end++].structural_rank = static_cast<std::uint32_t>(i) + 1;
+    } else if (row.semantic_rank != 0) {
+      rows[end] = row;
+      rows[end++].structural_rank = ordinary_before + specials_before + 1;
+    }
+    if (!ordinary_row) ++specials_before;
+  }
+  rows.resize(end);
+  return true;
+}
+
 ReciprocalSum exact_score(const BridgeRow& row, std::uint64_t k) {
   ReciprocalSum sum;
   sum.add(k + row.structural_rank);
@@ -126,25 +196,19 @@ double BridgeRow::score(std::uint32_t fusion_constant) const {
   return 1.0 / (k + structural_rank) + (semantic_rank == 0 ? 0.0 : 1.0 / (k + semantic_rank));
 }
 
-std::vector<BridgeRow> bridge_rows(const World& world, const Question& question, const State& state) {
-  std::vector<BridgeRow> all;
-  if (state.selected.empty()) return all;
-  thread_local ReasonTable table;
-  const std::span<const EntityId> sources = world.graph.entities(state.selected.back());
-  const auto ranks = ranks_by_entity(question);
-  std::vector<BridgeRow> rows;
-  for (const EntityId source : sources) {
+BridgeRows bridge_rows(const World& world, const Question& question, const State& state) {
+  if (state.selected.empty()) return {};
+  const Inquiry inquiry{world, as_span(state.selected), world.graph.entities(state.selected.back()),
+                        ranks_by_entity(question)};
+  thread_local std::vector<BridgeRow> all, rows;
+  all.clear();
+  for (const EntityId source : inquiry.sources) {
     rows.clear();
-    collect(world.graph, source, {state.selected.data(), state.selected.size()}, table);
-    table.drain([&](EntityId target, std::uint8_t reasons) {
-      if (target == source) return;
-      // A target that is itself a source counts only through a shared sentence (spec 1, section 11.2).
-      if (std::find(sources.begin(), sources.end(), target) != sources.end()) reasons &= kSharedSentence;
-      if (reasons == 0) return;
-      const auto rank = std::lower_bound(ranks.begin(), ranks.end(), std::pair(target, std::uint32_t{0}));
-      rows.push_back({source, target, reasons, 0, rank != ranks.end() && rank->first == target ? rank->second : 0});
-    });
-    keep_contenders(rows, world.config.bridge_rows);
+    const auto targets = world.facts == nullptr ? nullptr : world.facts->bridge_targets(source);
+    if (targets == nullptr || !recall_rows(inquiry, *targets, source, world.config.bridge_rows, rows)) {
+      rows.clear();
+      collect_rows(inquiry, source, world.config.bridge_rows, rows);
+    }
     all.insert(all.end(), rows.begin(), rows.end());
   }
   const std::size_t keep = std::min<std::size_t>(all.size(), world.config.bridge_rows);
@@ -155,8 +219,7 @@ std::vector<BridgeRow> bridge_rows(const World& world, const Question& question,
                       if (sa > sb || sb > sa) return sa > sb;
                       return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);
                     });
-  all.resize(keep);
-  return all;
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(keep)};
 }
 
 }  // namespace harnessg

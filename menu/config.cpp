@@ -35,6 +35,16 @@ constexpr Field kFields[] = {
     {"lookups_otherwise", &Config::lookups_otherwise},
     {"turn_budget", &Config::turn_budget},
     {"lookup_europe", &Config::lookup_europe},
+    {"prefer_hybrid", &Config::prefer_hybrid},
+    {"linked_sentences", &Config::linked_sentences},
+    {"linked_paragraphs", &Config::linked_paragraphs},
+    {"lookups_of_visible", &Config::lookups_of_visible},
+    {"title_candidates", &Config::title_candidates},
+    {"rank_mentions", &Config::rank_mentions},
+    {"order_by_novelty", &Config::order_by_novelty},
+    {"sentences_a_paragraph", &Config::sentences_a_paragraph},
+    {"compose_query", &Config::compose_query},
+    {"selected_weight", &Config::selected_weight},
     {"frontier_alternatives", &Config::frontier_alternatives},
 };
 
@@ -73,11 +83,25 @@ std::string known_fields() {
 }  // namespace
 
 Result<Config> profile(std::string_view name) {
-  if (name == "released") return Config{};
-  return fail(ErrorCode::kInvalidArgument, "there is no profile \"{}\"; there is: released", name);
+  Config config;
+  if (name == "released") return config;
+  if (name != "default")
+    return fail(ErrorCode::kInvalidArgument, "there is no profile \"{}\"; there are: default, released", name);
+  config.profile = name;
+  config.prefer_hybrid = 1;
+  config.lookups_otherwise = 8;
+  config.lookup_europe = 1;
+  config.linked_sentences = 4;
+  config.lookups_of_visible = 1;
+  config.title_candidates = 1;
+  config.rank_mentions = 1;
+  config.order_by_novelty = 1;
+  config.sentences_a_paragraph = 3;
+  config.compose_query = 1;
+  return config;
 }
 
-std::vector<std::string> profile_names() { return {"released"}; }
+std::vector<std::string> profile_names() { return {"default", "released"}; }
 
 Status set_field(Config& config, std::string_view name, std::string_view value) {
   if (name == "scoring") return set_scoring(config, value);
@@ -114,8 +138,10 @@ Status validate(const Config& config) {
   if (config.turn_budget < 2) return wrong("turn_budget", "the first view and one action need at least 2 turns");
   if (config.turn_budget > 60000) return wrong("turn_budget", "at most 60000");
   if (menu_bound(config) > 10000) return wrong("visible_sentences or lookups", "a menu may hold at most 10000 actions");
-  for (const double number : {config.entity_weight, config.mention_bonus, config.hybrid.lexical, config.hybrid.dense}) {
-    if (!std::isfinite(number)) return wrong("entity_weight, mention_bonus or hybrid", "a finite number is needed");
+  for (const double number : {config.entity_weight, config.mention_bonus, config.hybrid.lexical, config.hybrid.dense,
+                              config.selected_weight}) {
+    if (!std::isfinite(number))
+      return wrong("entity_weight, mention_bonus, hybrid or selected_weight", "a finite number is needed");
   }
   return {};
 }

@@ -12,11 +12,14 @@
 
 namespace harnessg {
 
-// Defaults are those of profile `released`; numbers in brackets point to spec 1.
+// Defaults are those of profile `released`; numbers in brackets point to spec 1. docs/profiles.md has what profile
+// `default` sets otherwise, and what each setting gains.
 struct Config {
   std::string profile = "released";
-  // How text is scored. Absent: dense where the index has vectors, lexical where it was built with embedder "none".
+  // How text is scored. Absent: lexical where the index was built with embedder "none", else dense, or hybrid where
+  // prefer_hybrid is 1.
   std::optional<Scoring> scoring;
+  std::uint32_t prefer_hybrid = 0;
   HybridWeights hybrid;
 
   // First view [3]
@@ -47,11 +50,33 @@ struct Config {
   // played that way.
   std::uint32_t lookup_europe = 0;
 
+  // Levers of profile `default` [12]; 0 switches one off.
+  // Titles and entities named in the question are linked: the best sentences of those titles' paragraphs, so many in
+  // all and of so many paragraphs a title, lead the first view, and the linked entities are offered as lookups.
+  std::uint32_t linked_sentences = 0;
+  std::uint32_t linked_paragraphs = 2;
+  // 1: the entities of all visible sentences are offered as lookups directly after a Select, too.
+  std::uint32_t lookups_of_visible = 0;
+  // 1: a lookup of a title's entity offers all sentences of the title's paragraph, with the mention bonus.
+  std::uint32_t title_candidates = 0;
+  // 1: mentions are ranked before they are cut at mention_sentences and synonym_sentences.
+  std::uint32_t rank_mentions = 0;
+  // 1: lookups that would show nothing unseen leave the menu; first those that bring an unseen paragraph of their
+  // title, then by the best score among the new sentences.
+  std::uint32_t order_by_novelty = 0;
+  // At most so many sentences of one paragraph in a lookup's view as long as others wait; 0: no limit.
+  std::uint32_t sentences_a_paragraph = 0;
+  // 1: a lookup's query is composed from the question's vector and, with selected_weight, the stored vectors of the
+  // selected sentences, normalised, and the question's terms: no text is encoded after reset [10]. 0: the text of
+  // mixed_query() is encoded.
+  std::uint32_t compose_query = 0;
+  double selected_weight = 0;
+
   // SNC frontier (spec 2, section 2)
   std::uint32_t frontier_alternatives = 4;
 };
 
-// The named configuration. kInvalidArgument names the profiles there are.
+// The named configuration: "default" or "released". kInvalidArgument names the profiles there are.
 Result<Config> profile(std::string_view name);
 std::vector<std::string> profile_names();
 

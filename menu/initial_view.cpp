@@ -65,15 +65,26 @@ struct Fused {
 }  // namespace
 
 FirstViewLists first_view_lists(const World& world, const Query& question) {
+  const Query* const one = &question;
+  return std::move(first_view_lists(world, std::span(&one, 1)).front());
+}
+
+std::vector<FirstViewLists> first_view_lists(const World& world, std::span<const Query* const> questions) {
   const Config& config = world.config;
-  FirstViewLists lists;
-  lists.paragraphs = world.relevance.best(question, NodeKind::kParagraph, config.paragraphs_ranked);
-  lists.entities =
-      world.relevance.best(question, NodeKind::kEntity, std::max(config.first_view_entities, config.nearest_entities));
-  lists.paragraph_sentences = sentences_of_paragraphs(world, question, lists.paragraphs);
-  lists.global_sentences = world.relevance.best(question, NodeKind::kSentence, config.list_length);
-  lists.entity_sentences = sentences_of_entities(world, question, lists.entities);
-  return lists;
+  auto paragraphs = world.relevance.best(questions, NodeKind::kParagraph, config.paragraphs_ranked);
+  auto entities =
+      world.relevance.best(questions, NodeKind::kEntity, std::max(config.first_view_entities, config.nearest_entities));
+  auto sentences = world.relevance.best(questions, NodeKind::kSentence, config.list_length);
+  std::vector<FirstViewLists> all(questions.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    FirstViewLists& lists = all[q];
+    lists.paragraphs = std::move(paragraphs[q]);
+    lists.entities = std::move(entities[q]);
+    lists.paragraph_sentences = sentences_of_paragraphs(world, *questions[q], lists.paragraphs);
+    lists.global_sentences = std::move(sentences[q]);
+    lists.entity_sentences = sentences_of_entities(world, *questions[q], lists.entities);
+  }
+  return all;
 }
 
 View fuse(const Config& config, const FirstViewLists& lists) {
@@ -99,6 +110,20 @@ View fuse(const Config& config, const FirstViewLists& lists) {
     view.push_back({SentenceId{f.sentence}, f.sources});
   }
   return view;
+}
+
+View led_by(const Config& config, View leads, const View& fused) {
+  if (leads.size() > config.visible_sentences) leads.resize(config.visible_sentences);
+  for (const VisibleSentence& visible : fused) {
+    const auto at = std::find_if(leads.begin(), leads.end(),
+                                 [&](const VisibleSentence& lead) { return lead.sentence == visible.sentence; });
+    if (at != leads.end()) {
+      at->sources |= visible.sources;
+    } else if (leads.size() < config.visible_sentences) {
+      leads.push_back(visible);
+    }
+  }
+  return leads;
 }
 
 }  // namespace harnessg

@@ -1,6 +1,7 @@
 // The first view: three rankings of sentences, fused (spec 1, section 3, INIT).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "menu/menu.h"
@@ -17,9 +18,15 @@ struct FirstViewLists {
 };
 
 FirstViewLists first_view_lists(const World& world, const Query& question);
+// Of several questions, faster together than one by one.
+std::vector<FirstViewLists> first_view_lists(const World& world, std::span<const Query* const> questions);
 
 // Reciprocal rank fusion, sum of 1 / (fusion_constant + rank), ranks from 1; compared as exact fractions; ties: smaller
 // id first. At most config.visible_sentences.
 View fuse(const Config& config, const FirstViewLists& lists);
+
+// `leads` in front, then the fused view without them; at most config.visible_sentences. A sentence that both hold has
+// the sources of both.
+View led_by(const Config& config, View leads, const View& fused);
 
 }  // namespace harnessg

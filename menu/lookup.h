@@ -13,12 +13,27 @@ namespace harnessg {
 // the question itself is never cut. Joined by single spaces.
 std::string mixed_query(const World& world, std::string_view question, std::span<const SentenceId> selected);
 
-// At most config.visible_sentences, best first. Candidates: sentences that mention the entity, that mention one of its
-// best synonyms, and the neighbours of both; score = relevance to `query`, + mention_bonus where the entity is
-// mentioned. Not empty for an entity with a mention.
-View lookup_view(const World& world, const Query& query, EntityId entity);
+// Where lookups are ranked by config.compose_query: a vector of the question's and, with selected_weight, those of the
+// selected sentences, normalised; the question's terms.
+Query composed_query(const World& world, const Query& question, std::span<const SentenceId> selected);
 
-// Whether an entity may be looked up at all, whatever the state (labels, junk, nationality adjectives).
+// What a lookup shows: at most config.visible_sentences, best first, with their scores. Candidates: sentences that
+// mention the entity, that mention one of its best synonyms, the neighbours of both, and where config.title_candidates
+// is set the sentences of paragraphs that it is the title of; score = relevance to `query`, + mention_bonus where the
+// entity is mentioned or is the title. Not empty for an entity with a mention.
+RankedView lookup_view(const World& world, const Query& query, EntityId entity);
+// Of several entities; a sentence that several of them bring up is scored once. views.size() == entities.size().
+void lookup_views(const World& world, const Query& query, std::span<const EntityId> entities,
+                  std::span<RankedView> views);
+
+// The selected sentences that a lookup's query depends on: none where it is the question's own.
+std::span<const SentenceId> query_selection(const Config& config, std::span<const SentenceId> selected);
+
+// lookup_views() through the question's memory; `query` is that of the selection.
+void remembered_lookup_views(const World& world, const Question& question, std::span<const SentenceId> selected,
+                             const Query& query, std::span<const EntityId> entities, std::span<RankedView> views);
+
+// Whether an entity may be looked up at all, whatever the state (entity_facts.h).
 bool may_be_looked_up(const World& world, EntityId entity);
 
 }  // namespace harnessg

@@ -1,9 +1,11 @@
 #include "menu/menu.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "menu/bridge.h"
 #include "menu/lookup.h"
+#include "menu/question_memory.h"
 
 namespace harnessg {
 namespace {
@@ -11,39 +13,36 @@ namespace {
 // Collects lookups in order: no entity twice, none looked up before, none that may not be, at most `limit`.
 class LookupList {
  public:
-  LookupList(const World& world, const State& state, std::uint32_t limit, Menu& menu)
-      : world_(world), state_(state), limit_(limit), menu_(menu), first_(menu.size()) {}
+  LookupList(const World& world, const State& state, std::size_t limit) : world_(world), state_(state), limit_(limit) {}
 
-  bool full() const { return menu_.size() - first_ >= limit_; }
+  bool full() const { return lookups_.size() >= limit_; }
 
   void offer(EntityId entity, SentenceId via, EntityId anchor) {
     if (full() || find(entity) != nullptr) return;
     const auto& done = state_.looked_up;
     if (std::find(done.begin(), done.end(), entity) != done.end()) return;
     if (!may_be_looked_up(world_, entity)) return;
-    menu_.push_back({ActionKind::kLookup, index(entity), via, anchor});
+    lookups_.push_back({ActionKind::kLookup, index(entity), via, anchor});
   }
 
   Action* find(EntityId entity) {
-    const auto at = std::find_if(menu_.begin() + static_cast<std::ptrdiff_t>(first_), menu_.end(),
-                                 [&](const Action& action) { return action.entity() == entity; });
-    return at == menu_.end() ? nullptr : &*at;
+    const auto at =
+        std::find_if(lookups_.begin(), lookups_.end(), [&](const Action& action) { return action.entity() == entity; });
+    return at == lookups_.end() ? nullptr : &*at;
   }
+
+  SmallVector<Action, 48>& lookups() { return lookups_; }
 
  private:
   const World& world_;
   const State& state_;
-  const std::uint32_t limit_;
-  Menu& menu_;
-  const std::size_t first_;
+  const std::size_t limit_;
+  SmallVector<Action, 48> lookups_;
 };
 
-// Entities of the sentence just selected, then bridge targets. A bridge row whose target is on the list already gives
-// it its anchor and leaves its place and `via` alone; the best row wins.
-void lookups_after_select(const World& world, const State& state, std::span<const BridgeRow> rows, Menu& menu) {
-  LookupList list(world, state, world.config.lookups_after_select, menu);
-  const SentenceId selected = state.selected.back();
-  for (const EntityId e : world.graph.entities(selected)) list.offer(e, selected, kNoEntity);
+void offer_bridges(std::span<const BridgeRow> rows, LookupList& list) {
+  // A bridge row whose target is on the list already gives it its anchor and leaves its place and `via` alone; the best
+  // row wins.
   for (const BridgeRow& row : rows) {
     if (Action* listed = list.find(row.target)) {
       if (listed->anchor == kNoEntity) listed->anchor = row.source;
@@ -53,11 +52,68 @@ void lookups_after_select(const World& world, const State& state, std::span<cons
   }
 }
 
-void lookups_of_visible(const World& world, const State& state, Menu& menu) {
-  LookupList list(world, state, world.config.lookups_otherwise, menu);
-  for (const VisibleSentence& visible : state.visible) {
-    for (const EntityId e : world.graph.entities(visible.sentence)) list.offer(e, visible.sentence, kNoEntity);
+void offer_entities(const World& world, SentenceId s, LookupList& list) {
+  for (const EntityId e : world.graph.entities(s)) list.offer(e, s, kNoEntity);
+}
+
+// Entities of the sentence just selected, what the question names, entities of the visible sentences, bridge targets:
+// which of these there are depends on the state and the configuration.
+void offer_lookups(const World& world, const Question& question, const State& state, std::span<const BridgeRow> rows,
+                   bool after_select, LookupList& list) {
+  if (after_select) offer_entities(world, state.selected.back(), list);
+  for (const EntityId e : question.linked) list.offer(e, kNoSentence, kNoEntity);
+  if (!after_select || world.config.lookups_of_visible != 0) {
+    for (const VisibleSentence& visible : state.visible) offer_entities(world, visible.sentence, list);
   }
+  if (after_select) offer_bridges(rows, list);
+}
+
+struct Novelty {
+  bool opens_title = false;
+  float score = 0;  // the best of an unseen sentence
+  std::size_t offered = 0;
+};
+
+// Whether the view shows a paragraph that the entity is the title of and of which no sentence has been seen.
+bool opens_title(const Graph& graph, const State& state, EntityId entity, const View& view) {
+  const auto is_unseen = [&](ParagraphId p) {
+    return std::none_of(state.seen.begin(), state.seen.end(), [&](SentenceId s) { return graph.paragraph(s) == p; });
+  };
+  return std::any_of(view.begin(), view.end(), [&](const VisibleSentence& visible) {
+    const ParagraphId p = graph.paragraph(visible.sentence);
+    return graph.title_entity(p) == entity && is_unseen(p);
+  });
+}
+
+// Leaves out lookups that would show nothing unseen and orders the others: first those that open a title, then by the
+// best score among the new sentences, then as offered.
+void order_by_novelty(const World& world, const Question& question, const State& state, const Query& query,
+                      SmallVector<Action, 48>& lookups) {
+  SmallVector<EntityId, 48> entities;
+  for (const Action& action : lookups) entities.push_back(action.entity());
+  SmallVector<RankedView, 48> views(entities.size());
+  remembered_lookup_views(world, question, as_span(state.selected), query, as_span(entities), as_span(views));
+  SmallVector<Novelty, 48> novel;
+  for (std::size_t i = 0; i < lookups.size(); ++i) {
+    const View& view = views[i].view;
+    const auto unseen = std::find_if(view.begin(), view.end(), [&](const VisibleSentence& visible) {
+      return std::find(state.seen.begin(), state.seen.end(), visible.sentence) == state.seen.end();
+    });
+    if (unseen == view.end()) continue;
+    // Views are ordered by score, so the first unseen sentence has the best.
+    novel.push_back({opens_title(world.graph, state, entities[i], view),
+                     views[i].scores[static_cast<std::size_t>(unseen - view.begin())], i});
+  }
+  std::sort(novel.begin(), novel.end(), [](const Novelty& a, const Novelty& b) {
+    if (a.opens_title != b.opens_title) return a.opens_title;
+    return a.score != b.score ? a.score > b.score : a.offered < b.offered;
+  });
+  SmallVector<Action, 48> ordered;
+  for (const Novelty& lookup : novel) {
+    ordered.push_back(lookups[lookup.offered]);
+    ordered.back().opens_title = lookup.opens_title;
+  }
+  lookups = ordered;
 }
 
 bool is_over(const State& state) { return state.ended || state.truncated; }
@@ -65,11 +121,18 @@ bool follows_select(const State& state) { return state.acted && state.last.kind 
 
 }  // namespace
 
-std::vector<BridgeRow> rows_for_menu(const World& world, const Question& question, const State& state) {
-  return follows_select(state) && !is_over(state) ? bridge_rows(world, question, state) : std::vector<BridgeRow>{};
+BridgeRows rows_for_menu(const World& world, const Question& question, const State& state) {
+  BridgeRows rows;
+  if (!follows_select(state) || is_over(state)) return rows;
+  const auto selected = as_span(state.selected);
+  if (question.memory != nullptr && question.memory->find(selected, rows)) return rows;
+  rows = bridge_rows(world, question, state);
+  if (question.memory != nullptr) question.memory->remember(selected, rows);
+  return rows;
 }
 
-Menu make_menu(const World& world, const State& state, std::span<const BridgeRow> rows) {
+Menu make_menu(const World& world, const Question& question, const State& state, std::span<const BridgeRow> rows,
+               const Query& query) {
   Menu menu;
   if (is_over(state)) return menu;
   for (const ActionKind kind : {ActionKind::kSelect, ActionKind::kAnswerWith}) {
@@ -79,11 +142,14 @@ Menu make_menu(const World& world, const State& state, std::span<const BridgeRow
       }
     }
   }
-  if (follows_select(state)) {
-    lookups_after_select(world, state, rows, menu);
-  } else {
-    lookups_of_visible(world, state, menu);
-  }
+  const bool after_select = follows_select(state);
+  const std::size_t limit = after_select ? world.config.lookups_after_select : world.config.lookups_otherwise;
+  const bool by_novelty = world.config.order_by_novelty != 0;
+  LookupList list(world, state, by_novelty ? std::numeric_limits<std::size_t>::max() : limit);
+  offer_lookups(world, question, state, rows, after_select, list);
+  if (by_novelty) order_by_novelty(world, question, state, query, list.lookups());
+  const std::size_t kept = std::min(limit, list.lookups().size());
+  menu.insert(menu.end(), list.lookups().begin(), list.lookups().begin() + static_cast<std::ptrdiff_t>(kept));
   // Not directly after the first view, unless it found nothing: then giving up is all there is.
   if (state.acted || menu.empty()) menu.push_back({ActionKind::kAnswer});
   return menu;

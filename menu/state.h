@@ -1,19 +1,16 @@
 // Where an episode stands: plain values that the rules in menu/ read and that engine/ keeps.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "data/ids.h"
 #include "data/relevance.h"
+#include "menu/small_vector.h"
 
 namespace harnessg {
-
-// A vector whose first N elements live inside it, so that copying an ordinary episode allocates nothing.
-template <class Value, std::size_t N>
-using SmallVector = boost::container::small_vector<Value, N>;
 
 enum class ActionKind : std::uint8_t { kSelect, kAnswerWith, kLookup, kAnswer };
 
@@ -22,14 +19,19 @@ inline constexpr SentenceId kNoSentence{0xFFFFFFFFu};
 // One entry of a menu. A menu holds no two of one kind and target; `via` and `anchor` say why it is offered.
 struct Action {
   ActionKind kind = ActionKind::kAnswer;
-  std::uint32_t target = 0;      // row of a sentence (Select, AnswerWith) or an entity (Lookup); 0 for Answer
-  SentenceId via = kNoSentence;  // Lookup: the sentence that brought the entity up; kNoSentence for a bridge lookup
-  EntityId anchor = kNoEntity;   // Lookup: the entity it bridges from; it counts as used (spec 1, section 5)
+  std::uint32_t target = 0;  // row of a sentence (Select, AnswerWith) or an entity (Lookup); 0 for Answer
+  // Lookup: the sentence that brought the entity up; kNoSentence for a bridge lookup and an entity of the question.
+  SentenceId via = kNoSentence;
+  EntityId anchor = kNoEntity;  // Lookup: the entity it bridges from; it counts as used (spec 1, section 5)
+  // Lookup, where the menu is ordered by novelty: it shows an unseen paragraph that the entity is the title of.
+  bool opens_title = false;
 
   SentenceId sentence() const { return SentenceId{target}; }
   EntityId entity() const { return EntityId{target}; }
   // A lookup offered only because of a bridge row.
-  bool is_bridge() const { return kind == ActionKind::kLookup && via == kNoSentence; }
+  bool is_bridge() const { return kind == ActionKind::kLookup && via == kNoSentence && anchor != kNoEntity; }
+  // A lookup offered only because the question names the entity.
+  bool is_of_question() const { return kind == ActionKind::kLookup && via == kNoSentence && anchor == kNoEntity; }
 
   friend bool operator==(const Action&, const Action&) = default;
 };
@@ -45,6 +47,7 @@ enum Source : std::uint8_t {
   kTarget = 8,          // mentions the entity looked up
   kSimilar = 16,        // mentions a synonym of it
   kNeighbour = 32,      // stands beside one of those
+  kOfTitle = 64,        // of a paragraph whose title the question names (first view), or is looked up
 };
 
 struct VisibleSentence {
@@ -56,14 +59,25 @@ struct VisibleSentence {
 
 using View = SmallVector<VisibleSentence, 6>;
 
-// A question made ready for one index and configuration: shared by all its episodes, immutable.
+// A lookup's view with the scores it is ordered by.
+struct RankedView {
+  View view;
+  SmallVector<float, 6> scores;
+};
+
+class QuestionMemory;
+
+// A question made ready for one index and configuration: shared by all its episodes, immutable but for what is
+// remembered of it.
 struct Question {
   std::string id;
   std::string text;
   std::vector<std::string> answers;
   Query query;                             // of the question alone
   std::vector<EntityId> nearest_entities;  // best first: ranks of bridge candidates
+  std::vector<EntityId> linked;            // named in the question, in order; where config.linked_sentences is not 0
   View first_view;
+  std::shared_ptr<QuestionMemory> memory;  // null: nothing is remembered
 };
 
 // In State::history: a turn that was no valid action.

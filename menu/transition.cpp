@@ -49,11 +49,11 @@ void spend_turn(const World& world, State& state) {
 }
 
 // What remains to be done after every valid turn.
-void finish(const World& world, const Question& question, Transition& transition) {
+void finish(const World& world, const Question& question, const Query& query, Transition& transition) {
   spend_turn(world, transition.next);
-  const std::vector<BridgeRow> rows = rows_for_menu(world, question, transition.next);
-  transition.outcome.menu = make_menu(world, transition.next, rows);
-  show_entities(world, transition.next, transition.outcome.menu, rows);
+  const BridgeRows rows = rows_for_menu(world, question, transition.next);
+  transition.outcome.menu = make_menu(world, question, transition.next, as_span(rows), query);
+  show_entities(world, transition.next, transition.outcome.menu, as_span(rows));
   transition.outcome.ends = transition.next.ended;
   transition.outcome.truncated = transition.next.truncated;
 }
@@ -66,10 +66,10 @@ void choose(const World& world, State& next, Outcome& outcome, SentenceId s) {
   outcome.produced_entities = outcome.entities;
 }
 
-void look_up(const World& world, State& next, Outcome& outcome, const Action& action, const Query& query) {
+void look_up(const World& world, State& next, Outcome& outcome, const Action& action, const View& view) {
   outcome.consumed_sentences.assign(next.selected.begin(), next.selected.end());
   next.looked_up.push_back(action.entity());
-  next.visible = lookup_view(world, query, action.entity());
+  next.visible = view;
   for (const VisibleSentence& visible : next.visible) {
     outcome.sentences.push_back(visible.sentence);
     if (contains(next.seen, visible.sentence)) continue;
@@ -95,12 +95,12 @@ Transition begin(const World& world, const Question& question) {
   }
   first.outcome.entities = entities_of(world.graph, first.outcome.sentences);
   first.outcome.produced_entities = first.outcome.entities;
-  finish(world, question, first);
+  finish(world, question, question.query, first);
   return first;
 }
 
 Transition advance(const World& world, const Question& question, const State& state, const Menu& menu,
-                   std::size_t position, const Query& lookup_query) {
+                   std::size_t position, const Given& given) {
   Transition transition{state, {}};
   State& next = transition.next;
   const Action& action = menu[position];
@@ -116,14 +116,22 @@ Transition advance(const World& world, const Question& question, const State& st
       next.ended = true;
       break;
     case ActionKind::kLookup:
-      look_up(world, next, transition.outcome, action, lookup_query);
+      look_up(world, next, transition.outcome, action, given.view->view);
       break;
     case ActionKind::kAnswer:
       next.ended = true;
       break;
   }
-  finish(world, question, transition);
+  // Without novelty no menu looks at the query.
+  finish(world, question, given.next_query != nullptr ? *given.next_query : question.query, transition);
   return transition;
+}
+
+Transition advance(const World& world, const Question& question, const State& state, const Menu& menu,
+                   std::size_t position, const Query& lookup_query) {
+  RankedView view;
+  if (menu[position].kind == ActionKind::kLookup) view = lookup_view(world, lookup_query, menu[position].entity());
+  return advance(world, question, state, menu, position, Given{&view, nullptr});
 }
 
 Transition block(const World& world, const State& state, const Menu& menu, std::string text, std::string reason) {

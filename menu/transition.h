@@ -33,8 +33,18 @@ struct Transition {
 // The state and first menu of a new episode: the first view takes the first turn.
 Transition begin(const World& world, const Question& question);
 
-// Applies the menu's action at `position`. `lookup_query` is the query of mixed_query() for this state; only lookups
-// read it. Precondition: position < menu.size(), menu == make_menu() of the state.
+// What an action's outcome is derived from beside the state: both pure functions of question and selection.
+struct Given {
+  // What a lookup shows: lookup_view() of this state's query. Other actions do not read it.
+  const RankedView* view = nullptr;
+  // What lookups made in the next state are ranked by. Read only where config.order_by_novelty is set.
+  const Query* next_query = nullptr;
+};
+
+// Applies the menu's action at `position`. Precondition: position < menu.size(), menu == make_menu() of the state.
+Transition advance(const World& world, const Question& question, const State& state, const Menu& menu,
+                   std::size_t position, const Given& given);
+// The same where lookups are not ordered by novelty, from this state's query.
 Transition advance(const World& world, const Question& question, const State& state, const Menu& menu,
                    std::size_t position, const Query& lookup_query);
 

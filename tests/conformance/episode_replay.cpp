@@ -120,8 +120,7 @@ class Replay {
     ids_agree_ = fmt::format("A{}", *position) == id && !menus_differ_;
     Query query;
     if (menu[*position].kind == ActionKind::kLookup) {
-      const std::string text =
-          mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()});
+      const std::string text = mixed_query(world_, question_.text, as_span(now_.next.selected));
       compare("query", text, step["query"].get<std::string>());
       query = recorded_.query(text);
     }
@@ -308,8 +307,7 @@ class Replay {
     const Menu& menu = now_.outcome.menu;
     Query query;
     if (menu[position].kind == ActionKind::kLookup) {
-      query =
-          recorded_.query(mixed_query(world_, question_.text, {now_.next.selected.data(), now_.next.selected.size()}));
+      query = recorded_.query(mixed_query(world_, question_.text, as_span(now_.next.selected)));
     }
     const Outcome outcome = advance(world_, question_, now_.next, menu, position, query).outcome;
     return {ids(outcome.sentences), ids(outcome.new_sentences), ids(outcome.entities), ids(outcome.used_entities)};
@@ -323,8 +321,16 @@ class Replay {
     }
     Trace trace;
     trace.with_frontier = true;
-    const auto encode = [&](const std::string& text) -> Result<Query> { return recorded_.query(text); };
-    if (const Status recorded = record_steps(world_, question_, now_.next, encode, trace); !recorded) {
+    const harnessg::Replay replay{
+        [&](const State& state, std::span<const EntityId> entities, std::span<RankedView> found) -> Status {
+          const std::string text = mixed_query(world_, question_.text, as_span(state.selected));
+          lookup_views(world_, recorded_.query(text), entities, found);
+          return {};
+        },
+        [&](const State& state, const Menu& menu, std::size_t position, const RankedView* view) -> Result<Transition> {
+          return advance(world_, question_, state, menu, position, Given{view, nullptr});
+        }};
+    if (const Status recorded = record_steps(world_, question_, now_.next, replay, trace); !recorded) {
       return differ("snc_payload", recorded.error().message);
     }
     Json own = Json::parse(*snc_payload(trace, trace.steps.size() - 1));

@@ -12,6 +12,7 @@ RecordedWorld::RecordedWorld(const std::filesystem::path& shared, const std::str
   if (!loaded) throw std::runtime_error(loaded.error().message);
   set_ = std::move(*loaded);
   relevance_ = make_dense_relevance(*set_.index->vectors());
+  facts_ = std::make_unique<EntityFacts>(set_.index->graph(), config_, std::size_t{64} << 20);
   for (std::size_t i = 0; i < set_.query_texts.size(); ++i) rows_.emplace(set_.query_texts[i], i);
 }
 

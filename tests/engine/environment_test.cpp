@@ -44,6 +44,54 @@ TEST_CASE("a preview shows what the step will show, and leaves no trace") {
   });
 }
 
+TEST_CASE("what is remembered, or forgotten at once for want of room, changes no outcome") {
+  for (const char* name : {"released", "default"}) {
+    EnvironmentOptions options;
+    options.config = profile(name).value();
+    const auto remembering = sample_environment(options);
+    options.memory_bytes = 0;
+    options.entity_memory_bytes = 0;
+    options.query_cache = 0;
+    options.question_cache = 0;
+    const auto forgetful = sample_environment(options);
+    for (int again = 0; again < 2; ++again) {
+      for_each_state(*remembering, sample_tasks(), 60, [&](const Episode& episode) {
+        const Episode twin = forgetful->restore(episode.save()).value();
+        CHECK(twin == episode);
+        CHECK(twin.menu() == episode.menu());
+        if (!episode.over()) CHECK(*forgetful->preview_all(twin) == *remembering->preview_all(episode));
+      });
+    }
+    CHECK(remembering->remembered_bytes() > 0);
+    CHECK(forgetful->remembered_bytes() == 0);
+  }
+}
+
+TEST_CASE("what is remembered keeps to its budget, and is freed with the questions") {
+  EnvironmentOptions options;
+  options.memory_bytes = 20000;
+  options.question_cache = 2;
+  const auto environment = sample_environment(options);
+  for_each_state(*environment, sample_tasks(), 100,
+                 [&](const Episode&) { CHECK(environment->remembered_bytes() <= options.memory_bytes); });
+  const auto none = sample_environment([] {
+    EnvironmentOptions forgetting;
+    forgetting.question_cache = 0;
+    return forgetting;
+  }());
+  for_each_state(*none, sample_tasks(), 20, [](const Episode&) {});
+  CHECK(none->remembered_bytes() == 0);
+}
+
+TEST_CASE("questions made ready together start as they do alone") {
+  const auto together = sample_environment();
+  const auto alone = sample_environment();
+  std::vector<std::string> questions{"", "\xff"};  // passed over: reset says what is wrong with them
+  for (const Task& task : sample_tasks()) questions.push_back(task.question);
+  REQUIRE(together->make_ready(questions).has_value());
+  for (const Task& task : sample_tasks()) CHECK(together->reset(task).value() == alone->reset(task).value());
+}
+
 TEST_CASE("a menu keeps its bound, repeats nothing and is empty exactly when the search is over") {
   const auto environment = sample_environment();
   for_each_state(*environment, sample_tasks(), 300, [&](const Episode& episode) {

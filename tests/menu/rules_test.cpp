@@ -79,10 +79,10 @@ TEST_CASE("list 3 of the first view is ordered by the sum with the entity's scor
 TEST_CASE("a lookup shows mentions, synonyms' mentions and neighbours, mentions first where scores are near") {
   const SmallWorld small({0.50f, 0.30f, 0.55f, 0.2f, 0.9f});
   // London: s0, s2 mention it (+0.10), s1 is a neighbour of s0; nothing else.
-  CHECK(ids(lookup_view(small.world(), small.query(), kLondon)) == std::vector<std::uint32_t>{2, 0, 1});
+  CHECK(ids(lookup_view(small.world(), small.query(), kLondon).view) == std::vector<std::uint32_t>{2, 0, 1});
   const SmallWorld related({0.50f, 0.30f, 0.55f, 0.2f, 0.9f}, /*synonyms=*/true);
   // Ada: s0, s1; her synonym's s3 and its neighbour s4, which scores best of all.
-  const View view = lookup_view(related.world(), related.query(), kAda);
+  const View view = lookup_view(related.world(), related.query(), kAda).view;
   CHECK(ids(view) == std::vector<std::uint32_t>{4, 0, 1, 3});
   CHECK(view[0].sources == kNeighbour);
   CHECK(view[3].sources == kSimilar);
