@@ -93,7 +93,7 @@ Environment::Environment(std::shared_ptr<const Index> index, EnvironmentOptions 
       embedder_(std::move(embedder)),
       relevance_(std::move(relevance)),
       facts_(index_->graph(), options_.config, options_.entity_memory_bytes),
-      names_(options_.config.linked_sentences != 0 ? new NameTable(index_->graph()) : nullptr),
+      names_(uses_names(options_.config) ? new NameTable(index_->graph()) : nullptr),
       budget_(std::make_shared<MemoryBudget>(options_.memory_bytes)),
       name_(std::make_shared<Episode::WorldName>(
           Episode::WorldName{index_->manifest().content_hash, hash_rules(options_.config, relevance_->scoring())})),
@@ -159,7 +159,7 @@ Result<std::vector<Environment::SharedQuestion>> Environment::prepare(std::span<
     question->text = unknown[u];
     question->query = *queries[u];
     question->first_view = fuse(config(), lists[u]);
-    if (names_ != nullptr) {
+    if (config().linked_sentences != 0) {
       const std::vector<NamedInQuestion> named = names_->find(question->text);
       for (const NamedInQuestion& name : named)
         question->linked.insert(question->linked.end(), name.entities.begin(), name.entities.end());

@@ -87,7 +87,7 @@ class Environment {
   const Index& index() const { return *index_; }
   const Config& config() const { return options_.config; }
   Scoring scoring() const { return relevance_->scoring(); }
-  World world() const { return {index_->graph(), *relevance_, options_.config, &facts_}; }
+  World world() const { return {index_->graph(), *relevance_, options_.config, &facts_, names_.get()}; }
   // Bytes that are remembered of questions now; at most options.memory_bytes but for what threads take at one moment.
   std::size_t remembered_bytes() const { return budget_->used(); }
 
@@ -117,7 +117,7 @@ class Environment {
   std::shared_ptr<const Embedder> embedder_;
   std::unique_ptr<Relevance> relevance_;
   EntityFacts facts_;
-  std::unique_ptr<const NameTable> names_;  // where the question's titles are linked
+  std::unique_ptr<const NameTable> names_;  // where the rules use names
   std::shared_ptr<MemoryBudget> budget_;
   std::shared_ptr<const Episode::WorldName> name_;
   std::unique_ptr<Caches> caches_;

@@ -39,10 +39,13 @@ constexpr Field kFields[] = {
     {"linked_sentences", &Config::linked_sentences},
     {"linked_paragraphs", &Config::linked_paragraphs},
     {"lookups_of_visible", &Config::lookups_of_visible},
+    {"lookups_of_seen", &Config::lookups_of_seen},
     {"title_candidates", &Config::title_candidates},
     {"rank_mentions", &Config::rank_mentions},
     {"order_by_novelty", &Config::order_by_novelty},
+    {"follow_pages", &Config::follow_pages},
     {"sentences_a_paragraph", &Config::sentences_a_paragraph},
+    {"sentences_of_title", &Config::sentences_of_title},
     {"compose_query", &Config::compose_query},
     {"selected_weight", &Config::selected_weight},
     {"frontier_alternatives", &Config::frontier_alternatives},
@@ -93,10 +96,13 @@ Result<Config> profile(std::string_view name) {
   config.lookup_europe = 1;
   config.linked_sentences = 4;
   config.lookups_of_visible = 1;
+  config.lookups_of_seen = 1;
   config.title_candidates = 1;
   config.rank_mentions = 1;
   config.order_by_novelty = 1;
-  config.sentences_a_paragraph = 3;
+  config.follow_pages = 1;
+  config.sentences_a_paragraph = 1;
+  config.sentences_of_title = 2;
   config.compose_query = 1;
   return config;
 }
@@ -149,5 +155,7 @@ Status validate(const Config& config) {
 std::uint32_t menu_bound(const Config& config) {
   return 2 * config.visible_sentences + std::max(config.lookups_after_select, config.lookups_otherwise) + 1;
 }
+
+bool uses_names(const Config& config) { return config.linked_sentences != 0 || config.title_candidates != 0; }
 
 }  // namespace harnessg

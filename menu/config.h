@@ -57,6 +57,8 @@ struct Config {
   std::uint32_t linked_paragraphs = 2;
   // 1: the entities of all visible sentences are offered as lookups directly after a Select, too.
   std::uint32_t lookups_of_visible = 0;
+  // 1: and those of sentences seen before.
+  std::uint32_t lookups_of_seen = 0;
   // 1: a lookup of a title's entity offers all sentences of the title's paragraph, with the mention bonus.
   std::uint32_t title_candidates = 0;
   // 1: mentions are ranked before they are cut at mention_sentences and synonym_sentences.
@@ -64,8 +66,12 @@ struct Config {
   // 1: lookups that would show nothing unseen leave the menu; first those that bring an unseen paragraph of their
   // title, then by the best score among the new sentences.
   std::uint32_t order_by_novelty = 0;
+  // 1: among those, first the ones brought up by a sentence on a page that the question names or that was looked up.
+  std::uint32_t follow_pages = 0;
   // At most so many sentences of one paragraph in a lookup's view as long as others wait; 0: no limit.
   std::uint32_t sentences_a_paragraph = 0;
+  // The same for a paragraph whose title is looked up, where that limit is not 0.
+  std::uint32_t sentences_of_title = 3;
   // 1: a lookup's query is composed from the question's vector and, with selected_weight, the stored vectors of the
   // selected sentences, normalised, and the question's terms: no text is encoded after reset [10]. 0: the text of
   // mixed_query() is encoded.
@@ -92,5 +98,8 @@ Status validate(const Config& config);
 
 // The most actions a menu can hold: Select and AnswerWith for each visible sentence, lookups, Answer (21 by default).
 std::uint32_t menu_bound(const Config& config);
+
+// Whether the rules ask for a NameTable (question_links.h).
+bool uses_names(const Config& config);
 
 }  // namespace harnessg

@@ -9,6 +9,7 @@
 
 #include "data/text.h"
 #include "menu/entity_facts.h"
+#include "menu/question_links.h"
 #include "menu/question_memory.h"
 
 namespace harnessg {
@@ -89,12 +90,10 @@ class Gatherer {
     if (index(s) + 1 != index(graph_.end_sentence(p))) candidates_.push_back({index(s) + 1, kNeighbour});
   }
 
-  // A title is a mention in the first sentence of its paragraph.
   void add_titled_paragraphs(EntityId entity) {
-    for (const SentenceId s : graph_.sentences(entity)) {
-      const ParagraphId p = graph_.paragraph(s);
-      if (s != graph_.first_sentence(p) || graph_.title_entity(p) != entity) continue;
-      for (std::uint32_t of = index(s); of < index(graph_.end_sentence(p)); ++of) candidates_.push_back({of, kOfTitle});
+    for (const ParagraphId p : world_.names->titled(entity)) {
+      for (std::uint32_t s = index(graph_.first_sentence(p)); s < index(graph_.end_sentence(p)); ++s)
+        candidates_.push_back({s, kOfTitle});
     }
   }
 
@@ -158,15 +157,16 @@ class ViewMaker {
     return {double{scores_[i]} + (bonus ? world_.config.mention_bonus : 0.0), i};
   }
 
-  // No more than sentences_a_paragraph of one paragraph, but for places that nothing else can fill.
+  // No more than so many of one paragraph, but for places that nothing else can fill.
   void by_paragraph() {
     std::vector<Ranked>& own = own_;
     for (std::size_t i = 0; i < candidates_.size();) {
       const ParagraphId p = world_.graph.paragraph(SentenceId{candidates_[i].sentence});
       own.clear();
+      const std::uint32_t most =
+          candidates_[i].source == kOfTitle ? world_.config.sentences_of_title : world_.config.sentences_a_paragraph;
       for (; i < candidates_.size() && SentenceId{candidates_[i].sentence} < world_.graph.end_sentence(p); ++i) {
-        if (const auto out = keep_best(own, world_.config.sentences_a_paragraph, ranked(i)))
-          keep_best(waiting_, limit(), *out);
+        if (const auto out = keep_best(own, most, ranked(i))) keep_best(waiting_, limit(), *out);
       }
       for (const Ranked& ranked : own) keep_best(best_, limit(), ranked);
     }

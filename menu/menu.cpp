@@ -5,6 +5,7 @@
 
 #include "menu/bridge.h"
 #include "menu/lookup.h"
+#include "menu/question_links.h"
 #include "menu/question_memory.h"
 
 namespace harnessg {
@@ -65,28 +66,45 @@ void offer_lookups(const World& world, const Question& question, const State& st
   if (!after_select || world.config.lookups_of_visible != 0) {
     for (const VisibleSentence& visible : state.visible) offer_entities(world, visible.sentence, list);
   }
+  if (world.config.lookups_of_seen != 0) {
+    for (const SentenceId s : state.seen) offer_entities(world, s, list);
+  }
   if (after_select) offer_bridges(rows, list);
 }
 
+// What a lookup's place on the menu is decided by, the first difference first.
 struct Novelty {
-  bool opens_title = false;
+  int points = 0;
   float score = 0;  // the best of an unseen sentence
   std::size_t offered = 0;
+  bool opens_title = false;
 };
 
+template <class List, class Value>
+bool holds(const List& list, const Value& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+// How directly the sentence that brought a lookup up continues the search: it stands on a page that the question names,
+// or on the page of an entity looked up.
+int trail_points(const World& world, const Question& question, const State& state, const Action& lookup) {
+  if (world.config.follow_pages == 0 || lookup.via == kNoSentence) return 0;
+  const EntityId page = world.graph.title_entity(world.graph.paragraph(lookup.via));
+  return 2 * holds(question.linked, page) + holds(state.looked_up, page);
+}
+
 // Whether the view shows a paragraph that the entity is the title of and of which no sentence has been seen.
-bool opens_title(const Graph& graph, const State& state, EntityId entity, const View& view) {
-  const auto is_unseen = [&](ParagraphId p) {
-    return std::none_of(state.seen.begin(), state.seen.end(), [&](SentenceId s) { return graph.paragraph(s) == p; });
-  };
-  return std::any_of(view.begin(), view.end(), [&](const VisibleSentence& visible) {
-    const ParagraphId p = graph.paragraph(visible.sentence);
-    return graph.title_entity(p) == entity && is_unseen(p);
+bool opens_title(const World& world, const State& state, EntityId entity, const View& view) {
+  const auto is_in = [&](ParagraphId p) { return [&, p](SentenceId s) { return world.graph.paragraph(s) == p; }; };
+  const auto titled = world.names != nullptr ? world.names->titled(entity) : std::span<const ParagraphId>();
+  return std::any_of(titled.begin(), titled.end(), [&](ParagraphId p) {
+    return std::any_of(view.begin(), view.end(), [&](const auto& visible) { return is_in(p)(visible.sentence); }) &&
+           std::none_of(state.seen.begin(), state.seen.end(), is_in(p));
   });
 }
 
-// Leaves out lookups that would show nothing unseen and orders the others: first those that open a title, then by the
-// best score among the new sentences, then as offered.
+// Leaves out lookups that would show nothing unseen and orders the others: first those that open a title and continue
+// the search, then by the best score among the new sentences, then as offered.
 void order_by_novelty(const World& world, const Question& question, const State& state, const Query& query,
                       SmallVector<Action, 48>& lookups) {
   SmallVector<EntityId, 48> entities;
@@ -96,16 +114,16 @@ void order_by_novelty(const World& world, const Question& question, const State&
   SmallVector<Novelty, 48> novel;
   for (std::size_t i = 0; i < lookups.size(); ++i) {
     const View& view = views[i].view;
-    const auto unseen = std::find_if(view.begin(), view.end(), [&](const VisibleSentence& visible) {
-      return std::find(state.seen.begin(), state.seen.end(), visible.sentence) == state.seen.end();
-    });
+    const auto unseen = std::find_if(
+        view.begin(), view.end(), [&](const VisibleSentence& visible) { return !holds(state.seen, visible.sentence); });
     if (unseen == view.end()) continue;
+    const bool opens = opens_title(world, state, entities[i], view);
     // Views are ordered by score, so the first unseen sentence has the best.
-    novel.push_back({opens_title(world.graph, state, entities[i], view),
-                     views[i].scores[static_cast<std::size_t>(unseen - view.begin())], i});
+    novel.push_back({2 * opens + trail_points(world, question, state, lookups[i]),
+                     views[i].scores[static_cast<std::size_t>(unseen - view.begin())], i, opens});
   }
   std::sort(novel.begin(), novel.end(), [](const Novelty& a, const Novelty& b) {
-    if (a.opens_title != b.opens_title) return a.opens_title;
+    if (a.points != b.points) return a.points > b.points;
     return a.score != b.score ? a.score > b.score : a.offered < b.offered;
   });
   SmallVector<Action, 48> ordered;

@@ -14,6 +14,7 @@
 namespace harnessg {
 
 class EntityFacts;
+class NameTable;
 
 // What the rules look at besides question and state. Refers to an open index and its configuration.
 struct World {
@@ -21,6 +22,7 @@ struct World {
   const Relevance& relevance;
   const Config& config;
   const EntityFacts* facts = nullptr;  // of the same graph and configuration; null: nothing is remembered
+  const NameTable* names = nullptr;    // of the same graph; null only where the configuration asks for no names
 };
 
 // The menu in a state (spec 1, section 4; section 12 for the levers of profile `default`): Select for each visible

@@ -70,6 +70,7 @@ NameTable::NameTable(const Graph& graph) : graph_(graph) {
     longest_ = std::max(longest_, token_count(key));
     Named& named = names_[std::move(key)];
     if (named.entity == kNoEntity) named.entity = EntityId{e};
+    titled_.push_back(std::span(titles_).subspan(named.first, named.count));
   }
   longest_ = std::min(longest_, kMostTokens);
 }
@@ -118,7 +119,8 @@ std::vector<NamedInQuestion> NameTable::find(std::string_view question) const {
 }
 
 std::size_t NameTable::memory_bytes() const {
-  std::size_t bytes = titles_.capacity() * sizeof(ParagraphId) + names_.bucket_count() * sizeof(void*);
+  std::size_t bytes =
+      titles_.capacity() * sizeof(ParagraphId) + titled_.memory_bytes() + names_.bucket_count() * sizeof(void*);
   for (const auto& [key, named] : names_) bytes += key.capacity() + sizeof(key) + sizeof(named) + 2 * sizeof(void*);
   return bytes;
 }

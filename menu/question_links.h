@@ -30,6 +30,9 @@ class NameTable {
   // needs a capital somewhere but in the question's first word, unless the question has none at all.
   std::vector<NamedInQuestion> find(std::string_view question) const;
 
+  // The paragraphs that an entity is the title of, a bracketed qualifier left out, ascending.
+  std::span<const ParagraphId> titled(EntityId entity) const { return titled_[index(entity)]; }
+
   std::size_t memory_bytes() const;
 
  private:
@@ -42,7 +45,8 @@ class NameTable {
   const Graph& graph_;
   std::unordered_map<std::string, Named> names_;  // by identity key
   std::vector<ParagraphId> titles_;
-  std::size_t longest_ = 0;  // tokens of a name
+  Rows<ParagraphId> titled_;  // a row an entity
+  std::size_t longest_ = 0;   // tokens of a name
 };
 
 // The title without a bracketed qualifier behind it: "Jaws" of "Jaws (film)"; the title where nothing else is left.

@@ -24,30 +24,37 @@ Episode reset(const Environment& environment, const std::string& question) {
   return *episode;
 }
 
+EnvironmentOptions with_profile(const std::string& name) {
+  EnvironmentOptions options;
+  options.config = profile(name).value();
+  return options;
+}
+
 constexpr const char* kQuestion = "Which river flows through the city where the author was born?";
 
 }  // namespace
 
 TEST_CASE("a preview shows what the step will show, and leaves no trace") {
-  const auto environment = sample_environment();
-  for_each_state(*environment, sample_tasks(), 200, [&](const Episode& episode) {
-    if (episode.over()) return;
-    const auto before = episode.hash();
-    const auto foreseen = environment->preview_all(episode);
-    REQUIRE(foreseen.has_value());
-    for (std::size_t i = 0; i < episode.menu().size(); ++i) {
-      Episode twin = episode;
-      CHECK(environment->step(twin, i).value() == (*foreseen)[i]);
-      CHECK(twin.menu() == (*foreseen)[i].menu);
-    }
-    CHECK(episode.hash() == before);
-  });
+  for (const std::string& name : profile_names()) {
+    const auto environment = sample_environment(with_profile(name));
+    for_each_state(*environment, sample_tasks(), 200, [&](const Episode& episode) {
+      if (episode.over()) return;
+      const auto before = episode.hash();
+      const auto foreseen = environment->preview_all(episode);
+      REQUIRE(foreseen.has_value());
+      for (std::size_t i = 0; i < episode.menu().size(); ++i) {
+        Episode twin = episode;
+        CHECK(environment->step(twin, i).value() == (*foreseen)[i]);
+        CHECK(twin.menu() == (*foreseen)[i].menu);
+      }
+      CHECK(episode.hash() == before);
+    });
+  }
 }
 
 TEST_CASE("what is remembered, or forgotten at once for want of room, changes no outcome") {
   for (const char* name : {"released", "default"}) {
-    EnvironmentOptions options;
-    options.config = profile(name).value();
+    EnvironmentOptions options = with_profile(name);
     const auto remembering = sample_environment(options);
     options.memory_bytes = 0;
     options.entity_memory_bytes = 0;
@@ -93,29 +100,34 @@ TEST_CASE("questions made ready together start as they do alone") {
 }
 
 TEST_CASE("a menu keeps its bound, repeats nothing and is empty exactly when the search is over") {
-  const auto environment = sample_environment();
-  for_each_state(*environment, sample_tasks(), 300, [&](const Episode& episode) {
-    const Menu& menu = episode.menu();
-    CHECK(menu.size() <= menu_bound(environment->config()));
-    CHECK(menu.empty() == episode.over());
-    std::set<std::pair<ActionKind, std::uint32_t>> entries;
-    for (const Action& action : menu) CHECK(entries.emplace(action.kind, action.target).second);
-    CHECK(episode.turn() <= environment->config().turn_budget);
-  });
+  for (const std::string& name : profile_names()) {
+    const auto environment = sample_environment(with_profile(name));
+    for_each_state(*environment, sample_tasks(), 300, [&](const Episode& episode) {
+      const Menu& menu = episode.menu();
+      CHECK(menu.size() <= menu_bound(environment->config()));
+      CHECK(menu.empty() == episode.over());
+      std::set<std::pair<ActionKind, std::uint32_t>> entries;
+      for (const Action& action : menu) CHECK(entries.emplace(action.kind, action.target).second);
+      CHECK(episode.turn() <= environment->config().turn_budget);
+    });
+  }
 }
 
 TEST_CASE("a saved episode is restored equal, with an equal future") {
-  const auto environment = sample_environment();
-  for_each_state(*environment, sample_tasks(), 100, [&](Episode episode) {
-    auto restored = environment->restore(episode.save());
-    REQUIRE_MESSAGE(restored.has_value(), restored.error().message);
-    CHECK(*restored == episode);
-    CHECK(restored->hash() == episode.hash());
-    CHECK(restored->menu() == episode.menu());
-    CHECK(environment->observation(*restored) == environment->observation(episode));
-    if (!episode.over())
-      CHECK(environment->step(*restored, std::size_t{0}).value() == environment->step(episode, std::size_t{0}).value());
-  });
+  for (const std::string& name : profile_names()) {
+    const auto environment = sample_environment(with_profile(name));
+    for_each_state(*environment, sample_tasks(), 100, [&](Episode episode) {
+      auto restored = environment->restore(episode.save());
+      REQUIRE_MESSAGE(restored.has_value(), restored.error().message);
+      CHECK(*restored == episode);
+      CHECK(restored->hash() == episode.hash());
+      CHECK(restored->menu() == episode.menu());
+      CHECK(environment->observation(*restored) == environment->observation(episode));
+      if (!episode.over())
+        CHECK(environment->step(*restored, std::size_t{0}).value() ==
+              environment->step(episode, std::size_t{0}).value());
+    });
+  }
 }
 
 TEST_CASE("different states hash differently") {
