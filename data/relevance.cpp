@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 
 #include "data/dot.h"
 #include "data/ranking.h"
@@ -12,33 +14,38 @@ namespace harnessg {
 namespace {
 
 // Mean whose value does not depend on the order of its terms: they are cut to multiples of one power of two, as fine as
-// the sum of all of them can still be held by 63 bits, and added as integers.
-double order_free_mean(std::span<const double> values) {
+// the sum of all of them can still be held by 63 bits, and added as integers. `value(i)` is term i.
+template <class Value>
+double order_free_mean(std::size_t count, Value value) {
   double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(value(i)));
   if (largest == 0) return 0;
   int exponent = 0;
   std::frexp(largest, &exponent);  // every |value| <= 2^exponent
-  const int shift = 62 - static_cast<int>(std::bit_width(values.size())) - exponent;
+  const int shift = 62 - static_cast<int>(std::bit_width(count)) - exponent;
   const double scale = std::ldexp(1.0, shift);
   std::int64_t sum = 0;
-  for (const double value : values) sum += static_cast<std::int64_t>(value * scale);
-  return static_cast<double>(sum) / scale / static_cast<double>(values.size());
+  for (std::size_t i = 0; i < count; ++i) sum += static_cast<std::int64_t>(value(i) * scale);
+  return static_cast<double>(sum) / scale / static_cast<double>(count);
 }
 
-// Scores as numbers of standard deviations from their mean (population); all 0 where the scores are equal.
-std::vector<double> standardised(std::span<const float> scores) {
-  std::vector<double> deviations(scores.begin(), scores.end());
-  const auto [low, high] = std::ranges::minmax_element(scores);
-  if (low == scores.end() || *low == *high) return std::vector<double>(scores.size(), 0);
-  const double mean = order_free_mean(deviations);
-  for (double& value : deviations) value -= mean;
-  std::vector<double> squares(deviations);
-  for (double& value : squares) value *= value;
-  const double deviation = std::sqrt(order_free_mean(squares));
-  for (double& value : deviations) value /= deviation;
-  return deviations;
-}
+// Mean and standard deviation (population) of some scores; deviation 0 where all are equal.
+struct Spread {
+  explicit Spread(std::span<const float> scores) {
+    const auto [low, high] = std::ranges::minmax_element(scores);
+    if (low == scores.end() || *low == *high) return;
+    mean = order_free_mean(scores.size(), [&](std::size_t i) { return double{scores[i]}; });
+    deviation = std::sqrt(order_free_mean(scores.size(), [&](std::size_t i) {
+      const double difference = scores[i] - mean;
+      return difference * difference;
+    }));
+  }
+  // The score as a number of standard deviations from the mean; 0 where all are equal.
+  double standardised(float score) const { return deviation == 0 ? 0 : (score - mean) / deviation; }
+
+  double mean = 0;
+  double deviation = 0;
+};
 
 // The ids of some ascending lists, each once, and the way back to the lists.
 class Union {
@@ -147,12 +154,7 @@ class DenseRelevance : public Relevance {
     return vectors_[static_cast<std::size_t>(kind)].best(vectors, k);
   }
 
-  std::vector<float> scores(const Query& query, NodeKind kind) const {
-    const VectorTable& table = vectors_[static_cast<std::size_t>(kind)];
-    std::vector<float> scores(table.size());
-    dot_rows(query.vector, table.row(0).data(), scores);
-    return scores;
-  }
+  const VectorTable& table(NodeKind kind) const { return vectors_[static_cast<std::size_t>(kind)]; }
 
  private:
   const NodeVectors& vectors_;
@@ -194,17 +196,77 @@ class HybridRelevance : public Relevance {
 
   using Relevance::best;
   std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const override {
-    const std::vector<float> lexical = lexicon_.scores(query.terms, kind), dense = dense_.scores(query, kind);
-    std::vector<float> both(lexical.size());
-    combine(lexical, dense, both);
-    return best_of(both, k);
+    const Query* const one = &query;
+    return std::move(best(std::span(&one, 1), kind, k).front());
+  }
+
+  std::vector<std::vector<Scored>> best(std::span<const Query* const> queries, NodeKind kind,
+                                        std::size_t k) const override {
+    std::vector<std::vector<Scored>> all;
+    for (std::size_t begin = 0; begin < queries.size(); begin += kTogether) {
+      const auto some = queries.subspan(begin, std::min(kTogether, queries.size() - begin));
+      std::vector<const float*> vectors;
+      for (const Query* query : some) vectors.push_back(query->vector.data());
+      const auto dense = dense_.table(kind).intervals(vectors);
+      for (std::size_t q = 0; q < some.size(); ++q) all.push_back(best_of_both(*some[q], kind, k, dense[q]));
+    }
+    return all;
   }
 
  private:
+  static constexpr std::size_t kTogether = 16;
+
   void combine(std::span<const float> lexical, std::span<const float> dense, std::span<float> out) const {
-    const std::vector<double> a = standardised(lexical), b = standardised(dense);
+    const Spread a(lexical), b(dense);
     for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = static_cast<float>(weights_.lexical * a[i] + weights_.dense * b[i]);
+      out[i] = combined(a.standardised(lexical[i]), b.standardised(dense[i]));
+  }
+  float combined(double lexical, double dense) const {
+    return static_cast<float>(weights_.lexical * lexical + weights_.dense * dense);
+  }
+
+  // Nodes that intervals of their scores do not rule out are scored exactly.
+  std::vector<Scored> best_of_both(const Query& query, NodeKind kind, std::size_t k,
+                                   const ScoreIntervals& dense) const {
+    const std::vector<float> lexical = lexicon_.scores(query.terms, kind);
+    k = std::min(k, lexical.size());
+    if (k == 0) return {};
+    const Spread a(lexical), b(dense.middle);
+    // A score as a plain sum: by_lexical * lexical + by_dense * dense + constant.
+    const double by_lexical = a.deviation == 0 ? 0 : weights_.lexical / a.deviation;
+    const double by_dense = b.deviation == 0 ? 0 : weights_.dense / b.deviation;
+    std::vector<float> middle(lexical.size()), radius(lexical.size());
+    for (std::size_t i = 0; i < middle.size(); ++i) {
+      middle[i] = static_cast<float>(by_lexical * lexical[i] + by_dense * dense.middle[i]);
+      // The last term covers the rounding of the two sums.
+      radius[i] = static_cast<float>(std::abs(by_dense) * dense.radius[i]) + 1e-6f * (1 + std::abs(middle[i]));
+    }
+    std::vector<std::uint32_t> ids = contenders(middle, radius, k);
+    std::vector<float> scores(ids.size());
+    dense_.score(query, kind, ids, scores);
+    std::vector<Scored> best;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      best.push_back({ids[i], combined(a.standardised(lexical[ids[i]]), b.standardised(scores[i]))});
+    std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(k), best.end(), ranks_before);
+    best.resize(k);
+    return best;
+  }
+
+  // Ids whose upper bound reaches the k-th best lower bound, ascending.
+  static std::vector<std::uint32_t> contenders(std::span<const float> middle, std::span<const float> radius,
+                                               std::size_t k) {
+    std::vector<float> below(k, -std::numeric_limits<float>::infinity());  // a heap, smallest first
+    for (std::size_t i = 0; i < middle.size(); ++i) {
+      if (!(middle[i] - radius[i] > below.front())) continue;
+      std::pop_heap(below.begin(), below.end(), std::greater<>());
+      below.back() = middle[i] - radius[i];
+      std::push_heap(below.begin(), below.end(), std::greater<>());
+    }
+    std::vector<std::uint32_t> ids;
+    for (std::uint32_t i = 0; i < middle.size(); ++i) {
+      if (middle[i] + radius[i] >= below.front()) ids.push_back(i);
+    }
+    return ids;
   }
 
   const Lexicon& lexicon_;
@@ -245,6 +307,7 @@ std::unique_ptr<Relevance> make_dense_relevance(const NodeVectors& vectors) {
 
 std::unique_ptr<Relevance> make_hybrid_relevance(const Lexicon& lexicon, const NodeVectors& vectors,
                                                  HybridWeights weights) {
+  for (const VectorTable& table : vectors) table.make_ready();
   return std::make_unique<HybridRelevance>(lexicon, vectors, weights);
 }
 

@@ -42,7 +42,8 @@ class Relevance {
   virtual Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
                          double weight) const = 0;
   // The k best nodes of a kind, by (score descending, id ascending). Lexical: nodes that share no term are not listed.
-  // Hybrid: standardised over all nodes of the kind, so the scores are those of score() with every id.
+  // Hybrid: standardised over all nodes of the kind, as score() with every id would, but for mean and deviation of the
+  // dense part, which are those of the rounded vectors (row_codes.h).
   virtual std::vector<Scored> best(const Query& query, NodeKind kind, std::size_t k) const = 0;
   // The same of several queries, faster together than one by one.
   virtual std::vector<std::vector<Scored>> best(std::span<const Query* const> queries, NodeKind kind,

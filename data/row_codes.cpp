@@ -214,6 +214,33 @@ class Scan {
     }
   }
 
+  // Bounds from above of every row, and from them the intervals.
+  std::vector<ScoreIntervals> intervals(const std::int8_t* codes, std::size_t stride, std::size_t count,
+                                        std::span<const float> scales, std::span<const float> errors,
+                                        std::span<const std::int32_t> sums) {
+    const Kernel kernel = best_kernel();
+    std::vector<ScoreIntervals> all(found_.size());
+    for (ScoreIntervals& intervals : all) {
+      intervals.middle.resize(count);
+      intervals.radius.resize(count);
+    }
+    float above[kRows * kQueries];
+    for (std::size_t row = 0; row < count; row += kRows) {
+      const RowBlock block{codes + row * stride, stride, &scales[row], &errors[row], &sums[row]};
+      for (std::size_t q = 0; q < all.size(); ++q) {
+        const QueryGroup& group = groups_[q / kQueries];
+        const std::size_t lane = q % kQueries;
+        if (lane == 0) kernel(block, group, above);
+        for (std::size_t r = 0; r < std::min(kRows, count - row); ++r) {
+          const float radius = group.per_error[lane] * errors[row + r] + group.constant[lane];
+          all[q].radius[row + r] = radius;
+          all[q].middle[row + r] = above[r * kQueries + lane] - radius;
+        }
+      }
+    }
+    return all;
+  }
+
   std::vector<std::vector<std::uint32_t>> contenders() const {
     std::vector<std::vector<std::uint32_t>> ids(found_.size());
     for (std::size_t q = 0; q < found_.size(); ++q) {
@@ -275,6 +302,12 @@ std::vector<std::vector<std::uint32_t>> RowCodes::contenders(std::span<const flo
   Scan scan(queries, slack, dim_, stride_, std::min(k, count_));
   scan.run(codes_, stride_, scales_, errors_, sums_);
   return scan.contenders();
+}
+
+std::vector<ScoreIntervals> RowCodes::intervals(std::span<const float* const> queries,
+                                                std::span<const double> slack) const {
+  Scan scan(queries, slack, dim_, stride_, 1);
+  return scan.intervals(codes_, stride_, count_, scales_, errors_, sums_);
 }
 
 std::size_t RowCodes::memory_bytes() const {

@@ -9,6 +9,12 @@
 
 namespace harnessg {
 
+// Where the scores of all rows lie, in row order.
+struct ScoreIntervals {
+  std::vector<float> middle;
+  std::vector<float> radius;
+};
+
 // Row x is kept as scale * c with integers c in -127..127, and the norm of what that leaves out, |x - scale * c|. A
 // query q is rounded the same way, to scale * d, when it comes. By Cauchy-Schwarz, with e for what was left out,
 //   |q . x - (scale * d) . (scale * c)| <= |q| |e_x| + (|x| + |e_x|) |e_q|,
@@ -27,6 +33,10 @@ class RowCodes {
   // Queries given together are scanned together: the rows are read once.
   std::vector<std::vector<std::uint32_t>> contenders(std::span<const float* const> queries,
                                                      std::span<const double> slack, std::size_t k) const;
+
+  // For each query an interval of every row's score: middle is the product of the rounded row and the rounded query, the
+  // same bits on every machine, and the score that decides is within radius of it.
+  std::vector<ScoreIntervals> intervals(std::span<const float* const> queries, std::span<const double> slack) const;
 
   std::size_t memory_bytes() const;
 

@@ -195,6 +195,20 @@ std::vector<std::vector<Scored>> VectorTable::best(std::span<const float* const>
   return best;
 }
 
+std::vector<ScoreIntervals> VectorTable::intervals(std::span<const float* const> queries) const {
+  make_ready();
+  std::vector<double> slack;
+  for (const float* query : queries) slack.push_back(rounding_bound({query, dim()}));
+  if (impl_->codes) return impl_->codes->intervals(queries, slack);
+  std::vector<ScoreIntervals> all(queries.size());
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    all[q].middle.resize(size());
+    all[q].radius.assign(size(), 0);
+    dot_rows({queries[q], dim()}, impl_->index->get_xb(), all[q].middle);
+  }
+  return all;
+}
+
 void VectorTable::make_ready() const { impl_->make_codes(); }
 
 std::size_t VectorTable::memory_bytes() const {

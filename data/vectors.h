@@ -9,6 +9,7 @@
 
 #include "data/embedder.h"
 #include "data/result.h"
+#include "data/row_codes.h"
 
 namespace harnessg {
 
@@ -53,6 +54,8 @@ class VectorTable {
   std::vector<Scored> best(std::span<const float> query, std::size_t k) const;
   // Of several queries of dim() floats each; the same as one by one, with one scan for all of them.
   std::vector<std::vector<Scored>> best(std::span<const float* const> queries, std::size_t k) const;
+  // For each query where dot() of every row lies (row_codes.h).
+  std::vector<ScoreIntervals> intervals(std::span<const float* const> queries) const;
   // Makes now what best() would make at its first call: the rounded rows, a quarter of the vectors' memory.
   void make_ready() const;
 

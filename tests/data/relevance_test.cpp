@@ -107,10 +107,43 @@ TEST_CASE("the best nodes are those of scoring and sorting all of them") {
         std::sort(expected.begin(), expected.end(), ranks_before);
         for (const std::size_t k : {0u, 1u, 8u, 40u, 1000u}) {
           const auto first = expected.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(k, expected.size()));
-          REQUIRE(relevance->best(query, kind, k) == std::vector<Scored>(expected.begin(), first));
+          const std::vector<Scored> wanted(expected.begin(), first);
+          const std::vector<Scored> best = relevance->best(query, kind, k);
+          if (relevance->scoring() != Scoring::kHybrid) {
+            REQUIRE(best == wanted);
+            continue;
+          }
+          // Mean and deviation of the dense part are those of rounded vectors.
+          REQUIRE(best.size() == wanted.size());
+          CHECK(std::is_sorted(best.begin(), best.end(), ranks_before));
+          for (std::size_t i = 0; i < best.size(); ++i) {
+            CHECK(std::abs(best[i].score - wanted[i].score) < 5e-3);
+            CHECK(std::abs(best[i].score - scores[best[i].id]) < 5e-3);
+          }
         }
       }
     }
+  }
+}
+
+TEST_CASE("several queries are answered together as one by one, and lists scored together as one by one") {
+  std::vector<Query> queries;
+  for (std::uint64_t n = 0; n < 35; ++n) queries.push_back(world().query(n % 2 == 0 ? "film 12" : "prize person 3", n));
+  std::vector<const Query*> pointers;
+  for (const Query& query : queries) pointers.push_back(&query);
+  const std::vector<std::vector<std::uint32_t>> lists{{1, 5, 9, 200}, {}, {5, 6, 7, 9, 250, 299}, {9}};
+  const std::vector<std::span<const std::uint32_t>> asked(lists.begin(), lists.end());
+  for (const auto& relevance : world().all) {
+    for (const NodeKind kind : kKinds) {
+      const auto together = relevance->best(pointers, kind, 9);
+      for (std::size_t q = 0; q < queries.size(); ++q) CHECK(together[q] == relevance->best(queries[q], kind, 9));
+    }
+    std::vector<std::vector<float>> scores;
+    for (const auto& list : lists) scores.emplace_back(list.size());
+    const std::vector<std::span<float>> out(scores.begin(), scores.end());
+    relevance->score_lists(queries[0], NodeKind::kSentence, asked, out);
+    for (std::size_t l = 0; l < lists.size(); ++l)
+      CHECK(scores[l] == scores_of(*relevance, queries[0], NodeKind::kSentence, lists[l]));
   }
 }
 
