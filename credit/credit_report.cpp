@@ -6,21 +6,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "credit/action_name.h"
 #include "credit/context_batch.h"
 
 namespace harnessg {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string action_id(std::uint32_t position) { return fmt::format("A{}", position); }
-
-// What stands on the menu at a position: `Thames` of a lookup, "" when the trace does not say.
-std::string entity_name(const Trace& trace, const TraceStep& step, std::uint32_t position) {
-  if (position >= step.menu_before.size() || step.menu_before[position].kind != ActionKind::kLookup) return {};
-  const auto entity = trace.entities.find(step.menu_before[position].target);
-  return entity == trace.entities.end() ? std::string{} : fmt::format(" \"{}\"", entity->second.name);
-}
 
 std::string_view text_of(const Trace& trace, SentenceId sentence) {
   const auto at = trace.sentences.find(index(sentence));
@@ -59,17 +51,16 @@ void print_sentences(Lines out, const Trace& trace, const char* title, const std
 void print_step(Lines out, const Trace& trace, const EpisodeCredit& episode, const StepCredit& credit) {
   const TraceStep& step = trace.steps[credit.step];
   const std::uint32_t position = step.position.value_or(0);
-  fmt::format_to(out, "step {} {} {}{}: total {:+.4f}, frontier {:+.4f}, enabling {:+.4f}", credit.step,
-                 event_name(step.event), action_id(position), entity_name(trace, step, position), credit.total,
-                 credit.r_fr, credit.r_en);
+  fmt::format_to(out, "step {} {} {}: total {:+.4f}, frontier {:+.4f}, enabling {:+.4f}", credit.step,
+                 event_name(step.event), action_name(trace, step, position), credit.total, credit.r_fr, credit.r_en);
   fmt::format_to(out, "{}\n", credit.bonus == 0 ? std::string{} : fmt::format(", bonus {:+.4f}", credit.bonus));
   print_sentences(out, trace, "seen before", context_before(trace, credit.step));
   if (step.event == Event::kLookup) print_sentences(out, trace, "new", step.outcome.new_sentences);
   fmt::format_to(out, "  taken: g {:.4f} -> {:.4f}, gain {:+.4f}\n", credit.score_before, credit.score_taken,
                  credit.gain);
   for (const AlternativeCredit& other : credit.frontier) {
-    fmt::format_to(out, "  instead {}{}: g {:.4f}, gain {:+.4f}\n", action_id(other.position),
-                   entity_name(trace, step, other.position), other.score, other.gain);
+    fmt::format_to(out, "  instead {}: g {:.4f}, gain {:+.4f}\n", action_name(trace, step, other.position), other.score,
+                   other.gain);
   }
   std::vector<std::size_t> from;
   std::vector<std::size_t> to;

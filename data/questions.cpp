@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "data/json_records.h"
+#include "data/question_record.h"
 #include "data/text.h"
 
 namespace harnessg {
@@ -173,7 +174,9 @@ Result<std::string> type_of(const Json& object, const std::string& id, const Pla
   return find_value(object, "question_decomposition") && end != std::string::npos ? id.substr(0, end) : std::string();
 }
 
-Result<QuestionRecord> question_of(const Json& object, const Place& place) {
+}  // namespace
+
+Result<QuestionRecord> question_from_json(const Json& object, const Place& place) {
   QuestionRecord record;
   HARNESSG_ASSIGN(record.id, id_of_question(object, place));
   HARNESSG_ASSIGN(record.question,
@@ -190,8 +193,6 @@ Result<QuestionRecord> question_of(const Json& object, const Place& place) {
   return record;
 }
 
-}  // namespace
-
 Result<std::vector<QuestionRecord>> read_questions(const std::filesystem::path& file) {
   HARNESSG_ASSIGN(JsonRecordReader reader, JsonRecordReader::open(file, kMaxRecordBytes));
   std::vector<QuestionRecord> questions;
@@ -199,7 +200,7 @@ Result<std::vector<QuestionRecord>> read_questions(const std::filesystem::path& 
     HARNESSG_ASSIGN(const std::optional<JsonRecord> record, reader.next());
     if (!record) return questions;
     if (!record->object) return tl::unexpected<Error>(record->object.error());
-    HARNESSG_ASSIGN(QuestionRecord question, question_of(*record->object, record->place));
+    HARNESSG_ASSIGN(QuestionRecord question, question_from_json(*record->object, record->place));
     questions.push_back(std::move(question));
   }
 }

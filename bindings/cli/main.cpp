@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/credit_command.h"
 #include "bindings/cli/index_command.h"
 #include "bindings/cli/info_command.h"
 #include "bindings/cli/output.h"
@@ -25,6 +26,7 @@ constexpr char kFooter[] =
     "  harnessg info my-index\n"
     "  harnessg verify my-index\n"
     "  harnessg play my-index --question \"Who directed Vertigo?\"\n"
+    "  harnessg credit traces.jsonl --explain\n"
     "\n"
     "`harnessg COMMAND --help` explains a command.\n"
     "Exit status: 0 done, 1 the work failed (one sentence on standard error), 2 the call was wrong.";
@@ -83,6 +85,7 @@ int run(int argc, char** argv) {
   add_info_command(app, work);
   add_verify_command(app, work);
   add_play_command(app, work);
+  add_credit_command(app, work);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& parsed) {

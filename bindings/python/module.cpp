@@ -16,4 +16,5 @@ PYBIND11_MODULE(_native, module) {
   add_trace(module);
   add_pool(module);
   add_build(module);
+  add_credit(module);
 }

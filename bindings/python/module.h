@@ -13,5 +13,7 @@ void add_outcome(pybind11::module_& module);
 void add_trace(pybind11::module_& module);
 void add_pool(pybind11::module_& module);
 void add_build(pybind11::module_& module);
+void add_credit(pybind11::module_& module);
+void add_advantages(pybind11::module_& module);
 
 }  // namespace harnessg::python

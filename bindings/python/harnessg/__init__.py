@@ -11,7 +11,7 @@ docs/python.md tells the rest.
 
 import importlib.util
 
-from harnessg import _reopen, errors, questions, trace
+from harnessg import _reopen, credit, errors, questions, trace
 from harnessg._build import build
 from harnessg._native import (
     Action,
@@ -77,6 +77,7 @@ __all__ = [
     "WrongIndexError",
     "__version__",
     "build",
+    "credit",
     "episode_seed",
     "errors",
     "open",

@@ -350,3 +350,58 @@ def build(
     threads: int,
     progress: Callable[[dict[str, Any]], None] | None,
 ) -> dict[str, Any]: ...
+
+class Scorer:
+    """What harnessg.credit.Scorer holds."""
+
+    def __init__(self, scorer: str | Callable[[list[tuple]], list], **options: Any) -> None: ...
+    @property
+    def name(self) -> str: ...
+    def score(
+        self, requests: Sequence[tuple[str, Sequence[str], Sequence[str]]]
+    ) -> list[tuple[float, tuple[str, str] | None]]: ...
+
+def snc(
+    traces: Sequence[Episode | str],
+    scorer: Scorer,
+    questions: Sequence[Question] | None,
+    explain: bool,
+    alpha: float,
+    beta: float,
+    gamma: float,
+    dead_zone: float,
+    baseline: str,
+    estimator: str,
+    protect_enabling: bool,
+    shuffle_edges: int | None,
+    harvest_bonus: float,
+) -> list[tuple[str, list[float], str]]: ...
+def rollout(
+    traces: Sequence[Episode | str],
+    environment: Environment,
+    scorer: Scorer,
+    value: str,
+    gold: Sequence[Sequence[int]],
+    alternatives: str,
+    rollouts: int,
+    seed: int,
+    threads: int,
+) -> list[tuple[str, list[float], str]]: ...
+
+_Spans = list[tuple[int, int]]
+
+def response_spans(text: str) -> tuple[_Spans, _Spans, _Spans]: ...
+def token_owners(spans: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]: ...
+def token_credit(
+    credit: NDArray[np.float64], spans: NDArray[np.int64], offsets: NDArray[np.int64]
+) -> NDArray[np.float64]: ...
+def advantages(
+    outcomes: NDArray[np.float64],
+    groups: Sequence[int],
+    tokens: NDArray[np.float64],
+    offsets: Sequence[int],
+    lambda_: float,
+    clamp: float,
+    floor: float,
+    epsilon: float,
+) -> tuple[int, float, float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
