@@ -11,6 +11,9 @@
 namespace harnessg {
 namespace {
 
+bool is_over(const State& state) { return state.ended || state.truncated; }
+bool follows_select(const State& state) { return state.acted && state.last.kind == ActionKind::kSelect; }
+
 // Collects lookups in order: no entity twice, none looked up before, none that may not be, at most `limit`.
 class LookupList {
  public:
@@ -85,12 +88,13 @@ bool holds(const List& list, const Value& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// How directly the sentence that brought a lookup up continues the search: it stands on a page that the question names,
-// or on the page of an entity looked up.
+// How directly the sentence that brought a lookup up continues the search: it has just been selected, stands on a page
+// that the question names, or on the page of an entity looked up.
 int trail_points(const World& world, const Question& question, const State& state, const Action& lookup) {
   if (world.config.follow_pages == 0 || lookup.via == kNoSentence) return 0;
   const EntityId page = world.graph.title_entity(world.graph.paragraph(lookup.via));
-  return 2 * holds(question.linked, page) + holds(state.looked_up, page);
+  const bool just_selected = follows_select(state) && lookup.via == state.selected.back();
+  return 8 * just_selected + 2 * holds(question.linked, page) + holds(state.looked_up, page);
 }
 
 // Whether the view shows a paragraph that the entity is the title of and of which no sentence has been seen.
@@ -133,9 +137,6 @@ void order_by_novelty(const World& world, const Question& question, const State&
   }
   lookups = ordered;
 }
-
-bool is_over(const State& state) { return state.ended || state.truncated; }
-bool follows_select(const State& state) { return state.acted && state.last.kind == ActionKind::kSelect; }
 
 }  // namespace
 
