@@ -31,7 +31,8 @@ AnswerSentences::AnswerSentences(const Graph& graph) {
 
 void AnswerSentences::add(std::string_view text, Words& words) {
   for (std::string& token : alphanumeric_tokens(text)) {
-    words.push_back(word_ids_.try_emplace(std::move(token), static_cast<std::uint32_t>(word_ids_.size())).first->second);
+    words.push_back(
+        word_ids_.try_emplace(std::move(token), static_cast<std::uint32_t>(word_ids_.size())).first->second);
   }
 }
 

@@ -13,9 +13,9 @@
 namespace harnessg::bench {
 
 // Lookup(e) shows sentences only of paragraphs in which a sentence mentions e or a synonym of e, and of those that e is
-// the title of: candidates are mentions, their neighbours in the paragraph, and the title's paragraphs (spec 1, sections
-// 3 and 12). So the entities that can bring a unit up are those of its paragraphs and titles, and synonyms of them. One
-// search each; not thread-safe (answers are remembered).
+// the title of: candidates are mentions, their neighbours in the paragraph, and the title's paragraphs (spec 1,
+// sections 3 and 12). So the entities that can bring a unit up are those of its paragraphs and titles, and synonyms of
+// them. One search each; not thread-safe (answers are remembered).
 class LookupBound {
  public:
   // Without `enabled`, and for a unit of more than 400 sentences, every lookup may bring everything.

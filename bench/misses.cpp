@@ -65,7 +65,8 @@ class Walk {
 
   bool is_new(const Action& action) {
     if (action.kind == ActionKind::kLookup) return looked_up_.insert(action.target).second;
-    return action.kind == ActionKind::kSelect && selected_.size() < kSelections && selected_.insert(action.target).second;
+    return action.kind == ActionKind::kSelect && selected_.size() < kSelections &&
+           selected_.insert(action.target).second;
   }
 
   const Environment& environment_;

@@ -152,10 +152,11 @@ Status Search::check_bound(const Action& action, const Outcome& outcome) const {
   for (const SentenceId s : outcome.sentences) {
     const UnitMask units = gold_.found_by(s);
     if (bound_.may_show(action.entity(), units) == units) continue;
-    return fail(ErrorCode::kInternal,
-                "a lookup of entity {} shows sentence {}, whose paragraph neither mentions it or a synonym of it nor is "
-                "titled by it; search without the bound",
-                action.target, index(s));
+    return fail(
+        ErrorCode::kInternal,
+        "a lookup of entity {} shows sentence {}, whose paragraph neither mentions it or a synonym of it nor is "
+        "titled by it; search without the bound",
+        action.target, index(s));
   }
   return {};
 }

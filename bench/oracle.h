@@ -49,9 +49,10 @@ struct Reach {
 // For each goal, a set of units, whether some legal action sequence from `start` finds all of it. Exact: breadth first
 // over clones with a memory of the states visited; two states are one when visible and selected sentences in order,
 // sentences seen (in order where config.lookups_of_seen asks for it), the set of entities looked up and the last action
-// are the same, which is all that the rules read. Left out is only what cannot matter: selections after which no lookup can follow, lookups too late to
-// show what is missing (LookupBound), and for kSelected what leaves too few turns to select it all. What a lookup shows
-// is held against LookupBound: kInternal when it shows more, which is a profile for which `bound` must be off.
+// are the same, which is all that the rules read. Left out is only what cannot matter: selections after which no lookup
+// can follow, lookups too late to show what is missing (LookupBound), and for kSelected what leaves too few turns to
+// select it all. What a lookup shows is held against LookupBound: kInternal when it shows more, which is a profile for
+// which `bound` must be off.
 //
 // `start` is not over. kInvalidArgument: more actions than its turns leave; and the environment's errors. A pure
 // function; one thread. Time: about 10 to 30 us a transition, a few thousand transitions for a goal that cannot be

@@ -126,9 +126,7 @@ Result<bool> run(const Arguments& arguments) {
   study.policies = arguments.policies;
   study.seed = arguments.seed;
   const auto begin = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   if (isatty(STDERR_FILENO) != 0) {
     study.progress = [&](std::size_t done) {
       const double left = seconds() / static_cast<double>(done) * static_cast<double>(questions.size() - done);
@@ -144,8 +142,8 @@ Result<bool> run(const Arguments& arguments) {
   report.policies = arguments.policies;
   report.seconds = seconds();
   report.selected = study.selected;
-  fmt::print(stderr, "\n{} on {}, profile {} {}, {} scoring\n", arguments.questions, arguments.index,
-             arguments.profile, fmt::join(arguments.settings, " "), scoring_name(environment->scoring()));
+  fmt::print(stderr, "\n{} on {}, profile {} {}, {} scoring\n", arguments.questions, arguments.index, arguments.profile,
+             fmt::join(arguments.settings, " "), scoring_name(environment->scoring()));
   return bench::print_reach(rows, report);
 }
 

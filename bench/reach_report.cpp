@@ -66,7 +66,8 @@ class Report {
   }
 
   void print_level(std::size_t level) {
-    share("first_view", level, [](const LevelReach& reach) { return reach.seen == Verdict::kReached && reach.actions == 0; });
+    share("first_view", level,
+          [](const LevelReach& reach) { return reach.seen == Verdict::kReached && reach.actions == 0; });
     share("seen", level, [](const LevelReach& reach) { return reach.seen == Verdict::kReached; });
     share("greedy", level, [](const LevelReach& reach) { return reach.greedy; });
     if (options_.selected)
@@ -77,8 +78,7 @@ class Report {
   }
 
   // Mean over the questions asked at a level of a value of their PolicyReach.
-  void mean(const std::string& name, std::size_t policy, std::size_t level,
-            std::array<double, 3> PolicyReach::* value) {
+  void mean(const std::string& name, std::size_t policy, std::size_t level, std::array<double, 3> PolicyReach::*value) {
     double sum = 0;
     for (const QuestionReach& row : rows_) {
       if (row.levels[level].asked) sum += (row.policies[policy].*value)[level];
@@ -97,8 +97,8 @@ class Report {
     }
     double at_a_loss = 0;
     for (const QuestionReach& row : rows_) at_a_loss += row.policies[policy].at_a_loss;
-    figure(options_.policies[policy] + "_at_a_loss", at_a_loss / std::max<double>(1.0, static_cast<double>(rows_.size())),
-           "of episodes");
+    figure(options_.policies[policy] + "_at_a_loss",
+           at_a_loss / std::max<double>(1.0, static_cast<double>(rows_.size())), "of episodes");
   }
 
   void print_work() {

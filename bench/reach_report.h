@@ -17,8 +17,8 @@ struct ReportOptions {
   bool selected = true;                   // whether selecting was searched
 };
 
-// Prints every figure; true when all that have a target hold. Shares are over the questions that have gold of that kind,
-// those whose gold the corpus lacks included; questions the search gave up on count as not reached and are told.
+// Prints every figure; true when all that have a target hold. Shares are over the questions that have gold of that
+// kind, those whose gold the corpus lacks included; questions the search gave up on count as not reached and are told.
 bool print_reach(std::span<const QuestionReach> rows, const ReportOptions& options);
 
 }  // namespace harnessg::bench

@@ -185,8 +185,7 @@ class Study {
 
 Result<std::vector<QuestionReach>> study_reach(const Environment& environment, std::shared_ptr<const Index> index,
                                                std::shared_ptr<const Embedder> embedder,
-                                               std::span<const QuestionRecord> questions,
-                                               const StudyOptions& options) {
+                                               std::span<const QuestionRecord> questions, const StudyOptions& options) {
   HARNESSG_ASSIGN(const Study study, Study::create(environment, std::move(index), std::move(embedder), options));
   std::vector<Result<QuestionReach>> rows(questions.size());
   std::atomic<std::size_t> done = 0;
@@ -198,9 +197,7 @@ Result<std::vector<QuestionReach>> study_reach(const Environment& environment, s
     if (options.progress) options.progress(++done);
   };
   tbb::task_arena arena(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, questions.size(), measure, tbb::simple_partitioner{});
-  });
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, questions.size(), measure, tbb::simple_partitioner{}); });
   std::vector<QuestionReach> all;
   for (auto& row : rows) {
     HARNESSG_ASSIGN(QuestionReach reach, std::move(row));

@@ -31,12 +31,12 @@ struct StudyOptions {
 
 // What was found out about a question at one level: all gold paragraphs, all gold sentences, or the answer.
 struct LevelReach {
-  bool asked = false;       // the question has gold of this kind
-  bool in_corpus = true;    // all of it is there
+  bool asked = false;     // the question has gold of this kind
+  bool in_corpus = true;  // all of it is there
   Verdict seen = Verdict::kUnreachable;
   std::uint32_t actions = 0;  // Select and Lookup on a shortest way to see all; 0: in the first view
   Verdict selected = Verdict::kUnreachable;
-  bool greedy = false;  // the greedy oracle sees all
+  bool greedy = false;                           // the greedy oracle sees all
   MissReason reason = MissReason::kNotTogether;  // where `seen` is not reached
 };
 
@@ -49,13 +49,13 @@ struct PolicyReach {
 
 struct QuestionReach {
   std::string id;
-  std::vector<std::string> missing;        // facts that the corpus lacks, a phrase each
-  std::array<LevelReach, 3> levels;        // by UnitKind
-  std::vector<PolicyReach> policies;       // as in the options
-  std::uint64_t transitions = 0;           // of both searches
-  std::uint64_t menu_actions = 0;          // on the menus that policies met
+  std::vector<std::string> missing;   // facts that the corpus lacks, a phrase each
+  std::array<LevelReach, 3> levels;   // by UnitKind
+  std::vector<PolicyReach> policies;  // as in the options
+  std::uint64_t transitions = 0;      // of both searches
+  std::uint64_t menu_actions = 0;     // on the menus that policies met
   std::uint64_t menus = 0;
-  double seconds = 0;                      // of the two searches
+  double seconds = 0;  // of the two searches
 };
 
 // In the order of `questions`, the same for any number of threads. `embedder` is the environment's, null for lexical

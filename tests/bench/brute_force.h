@@ -41,8 +41,8 @@ class BruteForce {
   }
 
   void note(const Episode& episode, std::uint32_t taken) {
-    const UnitMask found = found_ == Found::kSeen ? gold_.found_by_all(episode.seen())
-                                                  : gold_.found_by_all(episode.selected());
+    const UnitMask found =
+        found_ == Found::kSeen ? gold_.found_by_all(episode.seen()) : gold_.found_by_all(episode.selected());
     for (std::size_t goal = 0; goal < goals_.size(); ++goal) {
       if ((goals_[goal] & ~found) != 0) continue;
       const auto known = fewest_.find(goal);

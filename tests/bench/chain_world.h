@@ -1,5 +1,5 @@
-// A hand-made corpus in which the way to every paragraph can be read off: Alpha - Bravo - Charlie - Delta, each named by
-// the sentence before it; one paragraph that nothing names, one without anything to look up.
+// A hand-made corpus in which the way to every paragraph can be read off: Alpha - Bravo - Charlie - Delta, each named
+// by the sentence before it; one paragraph that nothing names, one without anything to look up.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+from completions_server import completions_server
 
 VERTIGO = "Where was the director of the 1958 film Vertigo born?"
 
@@ -298,3 +299,19 @@ def test_files_that_are_not_there_or_hold_nothing_are_named(fails, traces, tmp_p
 
 def test_a_scorer_that_is_down_is_said_in_one_sentence(fails, traces):
     assert "127.0.0.1:9" in fails("credit", traces, "--scorer", "http://127.0.0.1:9", "--timeout", "2", status=1)
+
+
+def test_a_completions_server_scores_and_what_is_kept_is_not_asked_again(harnessg, traces, tmp_path):
+    kept = ["--cache", tmp_path / "scores"]
+    with completions_server() as (url, asked):
+        first = harnessg("credit", traces, "--scorer", url, *kept, "--json").stdout
+        scored = len(asked)
+        again = harnessg("credit", traces, "--scorer", url, *kept, "--json").stdout
+        assert len(asked) - scored < 10 < scored  # a server is asked what it can do, and nothing else
+        table = harnessg("credit", traces, "--scorer", url, *kept, "--prompt-prefix", "[INST] ").stdout
+        assert any(prompt.startswith("[INST] ") for prompt in asked)
+    assert again == first
+    assert "scorer http:words" in table
+    steps = [step for one in objects(first) for step in one["steps"]]
+    assert any(step["gain"] > 0 for step in steps)
+    assert all(0 < step["score_before"] <= 1 for step in steps)

@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from completions_server import completions_server
 
 harnessg = pytest.importorskip("harnessg")
 credit = pytest.importorskip("harnessg.credit")
@@ -201,6 +202,19 @@ class TestScorer:
             1.0,
             credit.NotScored("no_alias", "the question has no gold answer"),
         ]
+
+    def test_a_completions_server_is_made_once_and_used_again(self, episodes):
+        with completions_server() as (url, asked):
+            scorer = credit.Scorer(url, timeout=10, concurrency=2)
+            assert scorer.name == "http:words"
+            request = credit.ScoreRequest("Which river?", ["It is the Thames."], ["the Thames"])
+            likely, unlikely = scorer.score([request, credit.ScoreRequest("Which river?", [], ["the Thames"])])
+            assert likely == pytest.approx(np.exp(-0.5))
+            assert unlikely == pytest.approx(np.exp((-0.5 - 4.0) / 2))  # "the" stands in every prompt
+            before = len(asked)
+            assert all(one.not_scored is None for one in credit.snc(episodes[:4], scorer))
+            assert all(any(e.question in prompt for e in episodes[:4]) for prompt in asked[before:])
+        assert {one.not_scored.reason for one in credit.snc(episodes[:2], scorer)} == {"unavailable"}
 
     def test_other_threads_run_while_credit_is_computed(self, episodes):
         """A scorer that waits for another Python thread: without giving the lock away it would wait for ever."""
