@@ -93,15 +93,14 @@ void print_speed(const EventSet& set) {
   for (const Case& one : cases) bytes += one.output.size();
   fmt::print(stderr, "{} outputs of {} bytes on average\n", cases.size(), bytes / cases.size());
   const double rate = outputs_per_second(set, cases);
-  bench::print_figure("eager_outputs_per_second", std::round(rate), "1/s", fmt::format(">= {}", kTargetOutputsPerSecond),
-                      rate >= kTargetOutputsPerSecond);
+  bench::print_figure("eager_outputs_per_second", std::round(rate), "1/s",
+                      fmt::format(">= {}", kTargetOutputsPerSecond), rate >= kTargetOutputsPerSecond);
 }
 
 // Time a byte of an output of `copies` events against that of one a tenth as long.
 void print_linearity(const EventSet& set) {
-  const auto& longest = *std::max_element(set.instances.begin(), set.instances.end(), [](const auto& a, const auto& b) {
-    return a.arguments() < b.arguments();
-  });
+  const auto& longest = *std::max_element(set.instances.begin(), set.instances.end(),
+                                          [](const auto& a, const auto& b) { return a.arguments() < b.arguments(); });
   const auto seconds_per_byte = [&](std::size_t copies) {
     Extraction events;
     const Extraction gold = extraction_of(longest.record().events);
@@ -153,7 +152,8 @@ void print_gold(const std::vector<EventSet>& sets) {
                       fmt::format("{} (all with arguments)", tally.verbatim - tally.without_arguments),
                       tally.perfect + tally.without_arguments == tally.verbatim);
   bench::print_figure("eager_gold_in_pieces", tally.not_verbatim, "records", "counted", true);
-  bench::print_figure("eager_gold_paper_boundary_not_0", tally.paper_boundary, "records", "0", tally.paper_boundary == 0);
+  bench::print_figure("eager_gold_paper_boundary_not_0", tally.paper_boundary, "records", "0",
+                      tally.paper_boundary == 0);
 }
 
 void print_corruptions(const std::vector<EventSet>& sets) {

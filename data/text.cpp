@@ -187,10 +187,10 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
-std::vector<std::string_view> split_words(std::string_view text) {
+std::vector<std::string_view> split_words(std::string_view text, std::size_t most) {
   std::vector<std::string_view> words;
   std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = 0; at < text.size() && words.size() < most;) {
     const std::size_t space = white_space_length(text, at);
     if (space == 0) {
       ++at;
@@ -200,8 +200,27 @@ std::vector<std::string_view> split_words(std::string_view text) {
     at += space;
     begin = at;
   }
-  if (begin < text.size()) words.push_back(text.substr(begin));
+  if (begin < text.size() && words.size() < most) words.push_back(text.substr(begin));
   return words;
+}
+
+std::string_view trim_space(std::string_view text) {
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t length = white_space_length(text, begin);
+    if (length == 0) break;
+    begin += length;
+  }
+  text.remove_prefix(begin);
+  // A white space takes one to three bytes, and none is the end of a longer character.
+  for (bool found = true; found && !text.empty();) {
+    found = false;
+    for (std::size_t length = 1; length <= std::min<std::size_t>(3, text.size()) && !found; ++length) {
+      found = white_space_length(text, text.size() - length) == length;
+      if (found) text.remove_suffix(length);
+    }
+  }
+  return text;
 }
 
 std::string fold_space(std::string_view text) { return is_space_folded(text) ? std::string(text) : join_words(text); }

@@ -40,7 +40,10 @@ std::string identity_key(std::string_view surface);
 // with repeats. No stop words, no stemming.
 std::vector<std::string> lexical_terms(std::string_view text);
 
-// White-space separated words (Unicode White_Space), as views into `text`.
-std::vector<std::string_view> split_words(std::string_view text);
+// White-space separated words (Unicode White_Space), as views into `text`; the first `most` of them.
+std::vector<std::string_view> split_words(std::string_view text, std::size_t most = std::string_view::npos);
+
+// Without white space at either end.
+std::string_view trim_space(std::string_view text);
 
 }  // namespace harnessg

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "engine/text_protocol.h"
 #include "menu/bridge.h"
@@ -16,7 +18,8 @@ class Renderer {
       : world_(world), graph_(world.graph), question_(question), state_(state), menu_(menu) {}
 
   std::string render() {
-    out_ = fmt::format("[HARNESS_G_OBS]\nstep: {}\nmode: harness_g\n", state_.turn);
+    out_.reserve(4096);
+    write("[HARNESS_G_OBS]\nstep: {}\nmode: harness_g\n", state_.turn);
     if (state_.last_blocked()) {
       blocked();
     } else if (!state_.acted) {
@@ -31,19 +34,19 @@ class Renderer {
  private:
   void first_view() {
     out_ += "graph_mode: offline_graph_index\n";
-    section("question", {one_line(question_.text)});
-    section("selected", selected());
-    section("visible_sentences", visible());
-    section("available_actions", actions());
+    section("question", one_line(question_.text));
+    selected("selected");
+    visible("visible_sentences");
+    actions();
     instruction("Choose exactly one available action id. Do not write a natural language search query.");
   }
 
   void blocked() {
     const BlockedTurn& turn = state_.blocked.back();
-    out_ += fmt::format("event: INVALID_ACTION\n\ninvalid_action: {}\ninvalid_reason: {}\n", one_line(turn.text),
-                        one_line(turn.reason));
-    section("selected", selected());
-    section("available_actions", actions());
+    write("event: INVALID_ACTION\n\ninvalid_action: {}\ninvalid_reason: {}\n", one_line(turn.text),
+          one_line(turn.reason));
+    selected("selected");
+    actions();
     instruction("Choose exactly one available action id. Do not write a natural language search query.");
   }
 
@@ -62,10 +65,10 @@ class Renderer {
 
   void select() {
     out_ += "event: SELECT\n";
-    section("selected", selected());
-    section("available_actions", actions());
-    section("frontier_entities", frontier_entities());
-    section("bridge_entities", bridge_entities());
+    selected("selected");
+    actions();
+    frontier_entities();
+    bridge_entities();
     instruction(
         "Choose one action id: SELECT or ANSWER_WITH a useful sentence, LOOKUP an entity to find missing info, or "
         "ANSWER.");
@@ -74,106 +77,152 @@ class Renderer {
   void lookup() {
     const Action& last = state_.last;
     out_ += "event: LOOKUP\n";
-    section("target_entity", {entity(last.entity())});
-    section("via", {via(last)});
-    section("mixed_query", {one_line(mixed_query(world_, question_.text, as_span(state_.selected)))});
-    section("selected", selected());
-    section("new_visible_sentences", visible());
-    section("available_actions", actions());
+    heading("target_entity");
+    entity(last.entity());
+    out_ += "\n";
+    heading("via");
+    via(last);
+    out_ += '\n';
+    section("mixed_query", one_line(mixed_query(world_, question_.text, as_span(state_.selected))));
+    selected("selected");
+    visible("new_visible_sentences");
+    actions();
     instruction("Select useful evidence, LOOKUP another entity, or ANSWER.");
   }
 
   void answer(std::string_view event) {
-    out_ += fmt::format("event: {}\n", event);
-    section("selected_evidence", selected());
+    write("event: {}\n", event);
+    selected("selected_evidence");
     out_ += "\ninstruction:\nNow provide the final answer in <answer>...</answer> using only the selected evidence.\n";
   }
 
   void instruction(std::string_view text) {
     if (state_.truncated) text = "The turn budget is used up: the search is over without an answer.";
-    out_ += fmt::format("\ninstruction:\n{}\n", text);
+    write("\ninstruction:\n{}\n", text);
   }
 
-  void section(std::string_view name, const std::vector<std::string>& lines) {
-    out_ += fmt::format("\n{}:\n", name);
-    if (lines.empty()) out_ += "- none\n";
-    for (const std::string& line : lines) out_ += line + '\n';
+  template <class... Values>
+  void write(fmt::format_string<const Values&...> format, const Values&... values) {
+    fmt::format_to(std::back_inserter(out_), format, values...);
   }
-
-  std::string display(SentenceId s) const {
-    const auto at = std::find(state_.seen.begin(), state_.seen.end(), s);
-    return fmt::format("S{}", at - state_.seen.begin());
+  void heading(std::string_view name) { out_.append("\n").append(name).append(":\n"); }
+  void section(std::string_view name, std::string_view line) {
+    heading(name);
+    out_.append(line).append("\n");
   }
-  std::string display(EntityId e) const {
-    const auto at = std::find(state_.shown_entities.begin(), state_.shown_entities.end(), e);
-    return fmt::format("E{}", at - state_.shown_entities.begin());
-  }
-  std::string name(EntityId e) const { return one_line(graph_.surface(e)); }
-  std::string entity(EntityId e) const { return fmt::format("{} | {}", name(e), label_name(graph_.label(e))); }
-  std::string sentence(SentenceId s) const {
-    return one_line(sentence_text(graph_.title(graph_.paragraph(s)), graph_.text(s)));
-  }
-  std::string via(const Action& action) const {
-    if (action.is_of_question()) return "from the question";
-    return action.is_bridge() ? fmt::format("bridge from {}", name(action.anchor))
-                              : fmt::format("from {}", display(action.via));
-  }
-
-  std::vector<std::string> selected() const {
-    std::vector<std::string> lines;
-    for (const SentenceId s : state_.selected) lines.push_back(fmt::format("{} | {}", display(s), sentence(s)));
-    return lines;
-  }
-
-  std::vector<std::string> visible() const {
-    std::vector<std::string> lines;
-    for (const VisibleSentence& v : state_.visible) {
-      lines.push_back(
-          fmt::format("{} | source: {} | {}", display(v.sentence), sources(v.sources), sentence(v.sentence)));
+  // A section of a line an item; where there are none it says so.
+  template <class Items, class WriteLine>
+  void section(std::string_view name, const Items& items, WriteLine write_line) {
+    heading(name);
+    if (items.empty()) out_ += "- none\n";
+    for (const auto& item : items) {
+      write_line(item);
+      out_ += '\n';
     }
-    return lines;
   }
 
-  std::string sources(std::uint8_t bits) const {
+  void display(SentenceId s) {
+    const auto at = std::find(state_.seen.begin(), state_.seen.end(), s);
+    write("S{}", at - state_.seen.begin());
+  }
+  void display(EntityId e) {
+    const auto at = std::find(state_.shown_entities.begin(), state_.shown_entities.end(), e);
+    write("E{}", at - state_.shown_entities.begin());
+  }
+  void name(EntityId e) { append_one_line(out_, graph_.surface(e)); }
+  void entity(EntityId e) {
+    name(e);
+    out_.append(" | ").append(label_name(graph_.label(e)));
+  }
+  void sentence(SentenceId s) {
+    const SentenceParts parts = sentence_parts(graph_.title(graph_.paragraph(s)), graph_.text(s));
+    if (!parts.title.empty()) {
+      append_one_line(out_, parts.title);
+      out_ += ": ";
+    }
+    append_one_line(out_, parts.text);
+  }
+  void via(const Action& action) {
+    if (action.is_of_question()) {
+      out_ += "from the question";
+    } else if (action.is_bridge()) {
+      out_ += "bridge from ";
+      name(action.anchor);
+    } else {
+      out_ += "from ";
+      display(action.via);
+    }
+  }
+
+  void selected(std::string_view title) {
+    section(title, state_.selected, [&](SentenceId s) {
+      display(s);
+      out_ += " | ";
+      sentence(s);
+    });
+  }
+
+  void visible(std::string_view title) {
+    section(title, state_.visible, [&](const VisibleSentence& v) {
+      display(v.sentence);
+      out_ += " | source: ";
+      sources(v.sources);
+      out_ += " | ";
+      sentence(v.sentence);
+    });
+  }
+
+  void sources(std::uint8_t bits) {
     const std::string_view how = scoring_name(world_.relevance.scoring());
-    std::string text;
-    const auto add = [&](Source source, const std::string& source_name) {
+    bool first = true;
+    const auto add = [&](Source source, std::string_view text, std::string_view scored = {}) {
       if ((bits & source) == 0) return;
-      if (!text.empty()) text += ',';
-      text += source_name;
+      if (!std::exchange(first, false)) out_ += ',';
+      out_.append(text).append(scored);
     };
-    add(kFromEntities, fmt::format("entity_mention:entity_{}", how));
-    add(kFromSentences, fmt::format("global_sentence_{}", how));
+    add(kFromEntities, "entity_mention:entity_", how);
+    add(kFromSentences, "global_sentence_", how);
     add(kFromParagraphs, "paragraph_sentence");
     add(kTarget, "target");
     add(kSimilar, "similar");
     add(kNeighbour, "sentence_neighbor");
     add(kOfTitle, "title");
-    return text;
   }
 
-  std::vector<std::string> actions() const {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < menu_.size(); ++i) {
-      lines.push_back(fmt::format("A{} = {}", i, describe(menu_[i])));
-    }
-    return lines;
+  void actions() {
+    std::size_t position = 0;
+    section("available_actions", menu_, [&](const Action& action) {
+      write("A{} = ", position++);
+      describe(action);
+    });
   }
 
-  std::string describe(const Action& action) const {
+  void describe(const Action& action) {
     switch (action.kind) {
       case ActionKind::kSelect:
-        return fmt::format("SELECT {} | source: visible_sentence", display(action.sentence()));
+        out_ += "SELECT ";
+        display(action.sentence());
+        out_ += " | source: visible_sentence";
+        return;
       case ActionKind::kAnswerWith:
-        return fmt::format("ANSWER_WITH {} | evidence: {}", display(action.sentence()),
-                           one_line(evidence_preview(graph_.text(action.sentence()))));
+        out_ += "ANSWER_WITH ";
+        display(action.sentence());
+        out_ += " | evidence: ";
+        append_one_line(out_, evidence_preview(graph_.text(action.sentence())));
+        return;
       case ActionKind::kLookup:
-        return fmt::format("LOOKUP {} | entity: {} | via: {}{}", display(action.entity()), name(action.entity()),
-                           via(action), note(action));
+        out_ += "LOOKUP ";
+        display(action.entity());
+        out_ += " | entity: ";
+        name(action.entity());
+        out_ += " | via: ";
+        via(action);
+        out_ += note(action);
+        return;
       case ActionKind::kAnswer:
-        return "ANSWER";
+        out_ += "ANSWER";
+        return;
     }
-    return {};
   }
 
   // What else a menu says of a lookup. Bridges come last where lookups are not ordered by what they bring.
@@ -182,35 +231,37 @@ class Renderer {
     return action.is_bridge() && world_.config.order_by_novelty == 0 ? " | low priority" : "";
   }
 
-  std::vector<std::string> frontier_entities() const {
-    std::vector<std::string> lines;
-    for (const EntityId e : graph_.entities(state_.selected.back())) {
-      lines.push_back(fmt::format("{} | {}", display(e), entity(e)));
-    }
-    return lines;
+  void frontier_entities() {
+    section("frontier_entities", graph_.entities(state_.selected.back()), [&](EntityId e) {
+      display(e);
+      out_ += " | ";
+      entity(e);
+    });
   }
 
-  std::vector<std::string> bridge_entities() const {
-    std::vector<std::string> lines;
-    for (const BridgeRow& row : rows_for_menu(world_, question_, state_)) {
-      lines.push_back(fmt::format("{} -> {} | {} | source: bridge_candidate:{}", display(row.source),
-                                  display(row.target), entity(row.target), reasons(row.reasons)));
-    }
-    return lines;
+  void bridge_entities() {
+    section("bridge_entities", rows_for_menu(world_, question_, state_), [&](const BridgeRow& row) {
+      display(row.source);
+      out_ += " -> ";
+      display(row.target);
+      out_ += " | ";
+      entity(row.target);
+      out_ += " | source: bridge_candidate:";
+      reasons(row.reasons);
+    });
   }
 
-  static std::string reasons(std::uint8_t bits) {
-    std::string text;
-    const auto add = [&](BridgeReason reason, std::string_view reason_name) {
+  void reasons(std::uint8_t bits) {
+    bool first = true;
+    const auto add = [&](BridgeReason reason, std::string_view text) {
       if ((bits >> static_cast<unsigned>(reason) & 1u) == 0) return;
-      if (!text.empty()) text += ',';
-      text += reason_name;
+      if (!std::exchange(first, false)) out_ += ',';
+      out_ += text;
     };
     add(BridgeReason::kCoSentence, "co_sentence");
     add(BridgeReason::kSelectedSentence, "selected_sentence");
     add(BridgeReason::kSentenceNeighbour, "sentence_neighbor");
     add(BridgeReason::kSynonym, "synonym_entity");
-    return text;
   }
 
   const World& world_;

@@ -16,18 +16,11 @@ namespace {
 
 constexpr std::string_view kExpected = "expected INIT or an available action id such as A0";
 
-std::string_view trim(std::string_view text) {
-  const auto words = split_words(text);
-  if (words.empty()) return {};
-  const char* const end = words.back().data() + words.back().size();
-  return {words.front().data(), static_cast<std::size_t>(end - words.front().data())};
-}
-
 std::string_view without_outer_quotes(std::string_view text) {
-  text = trim(text);
+  text = trim_space(text);
   while (text.starts_with('"')) text.remove_prefix(1);
   while (text.ends_with('"')) text.remove_suffix(1);
-  return trim(text);
+  return trim_space(text);
 }
 
 // "A" and decimal digits of any script, as far as they go; "" when the text does not begin so.
@@ -76,17 +69,29 @@ std::size_t line_break_length(std::string_view text) {
   return 0;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
+  // A character outside ASCII may combine with the one before it.
+  const std::string_view head = text.substr(0, start.size() + 1);
+  if (is_ascii(start) && is_ascii(head))
+    return head.size() >= start.size() && equals_ignoring_ascii_case(head.substr(0, start.size()), start);
+  return fold_case(text).starts_with(fold_case(start));
+}
+
 }  // namespace
 
 ParsedAction parse_action(std::string_view text, bool initialized, std::size_t menu_size) {
-  text = trim(text);
+  text = trim_space(text);
   if (equals_ignoring_ascii_case(text, "INIT")) {
     if (initialized) return invalid("INIT is only valid before the episode is initialized");
     return {true, std::nullopt, {}};
   }
   const std::string_view id = leading_id(text);
   if (id.empty()) return invalid(std::string(kExpected));
-  const std::string_view rest = trim(text.substr(id.size()));
+  const std::string_view rest = trim_space(text.substr(id.size()));
   const bool has_query = rest.starts_with("||") && text.find('\n') == std::string_view::npos;
   if (!rest.empty() && !has_query) return invalid(std::string(kExpected));
   const auto position = position_of(id, menu_size);
@@ -112,43 +117,55 @@ std::optional<std::string> parse_tool_query(std::string_view turn) {
   return query->dump();
 }
 
-std::string one_line(std::string_view text) {
-  std::string line;
-  line.reserve(text.size());
+void append_one_line(std::string& out, std::string_view text) {
+  constexpr std::string_view kSpecial = "\n\v\f\r\xC2\xE2[<";  // what a line break or a marker begins with
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find_first_of(kSpecial, at), text.size());
+    out.append(text, at, next - at);
+    at = next;
+    if (at == text.size()) break;
     const std::string_view rest = text.substr(at);
     if (const std::size_t length = line_break_length(rest)) {
-      line += ' ';
+      out += ' ';
       at += length;
       continue;
     }
-    if (rest[0] == '[' || rest[0] == '<') {
-      const auto marker = std::find_if(kMarkers.begin(), kMarkers.end(), [&](std::string_view m) {
-        return rest.size() >= m.size() && equals_ignoring_ascii_case(rest.substr(0, m.size()), m);
-      });
-      if (marker != kMarkers.end()) {
-        line.append("(").append(rest.substr(1, marker->size() - 2)).append(")");
-        at += marker->size();
-        continue;
-      }
+    const auto marker = std::find_if(kMarkers.begin(), kMarkers.end(), [&](std::string_view m) {
+      return rest.size() >= m.size() && equals_ignoring_ascii_case(rest.substr(0, m.size()), m);
+    });
+    if (marker != kMarkers.end()) {
+      out.append("(").append(rest.substr(1, marker->size() - 2)).append(")");
+      at += marker->size();
+    } else {
+      out += rest[0];
+      ++at;
     }
-    line += rest[0];
-    ++at;
   }
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  append_one_line(line, text);
   return line;
 }
 
-std::string sentence_text(std::string_view title, std::string_view text) {
-  title = trim(title);
+SentenceParts sentence_parts(std::string_view title, std::string_view text) {
+  title = trim_space(title);
   text = without_outer_quotes(text);
-  if (title.empty() || fold_case(text).starts_with(fold_case(title))) return std::string(text);
-  return fmt::format("{}: {}", title, text);
+  if (title.empty() || starts_with_ignoring_case(text, title)) return {{}, text};
+  return {title, text};
+}
+
+std::string sentence_text(std::string_view title, std::string_view text) {
+  const SentenceParts parts = sentence_parts(title, text);
+  return parts.title.empty() ? std::string(parts.text) : fmt::format("{}: {}", parts.title, parts.text);
 }
 
 std::string evidence_preview(std::string_view text) {
   constexpr std::size_t kWords = 18;
   text = without_outer_quotes(text);
-  const auto words = split_words(text);
+  const auto words = split_words(text, kWords + 1);
   if (words.size() <= kWords) return std::string(text);
   return fmt::format("{} ...", fmt::join(words.begin(), words.begin() + kWords, " "));
 }

@@ -29,10 +29,17 @@ std::optional<std::string> parse_tool_query(std::string_view turn);
 // A value on one line: line breaks become spaces, and block markers or protocol tags inside it lose their brackets, so
 // that no text can forge a menu.
 std::string one_line(std::string_view text);
+void append_one_line(std::string& out, std::string_view text);
 
 // "Title: text", the title left out when the text begins with it (case-insensitive) or it is empty; quotation marks at
 // either end of the text are dropped.
 std::string sentence_text(std::string_view title, std::string_view text);
+// Its two parts; an empty title is left out.
+struct SentenceParts {
+  std::string_view title;
+  std::string_view text;
+};
+SentenceParts sentence_parts(std::string_view title, std::string_view text);
 
 // The first 18 words, then " ..." when there are more; quotation marks at either end are dropped.
 std::string evidence_preview(std::string_view text);

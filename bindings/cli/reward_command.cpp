@@ -62,7 +62,8 @@ std::string table_of(const RewardPlugin& plugin, const RewardReport& report) {
     table.row(component.name, text);
   }
   const Json& total = collapse.at("total");
-  table.row("total", fmt::format("collapsed in {} of {} groups", total.at("collapsed").dump(), total.at("groups").dump()));
+  table.row("total",
+            fmt::format("collapsed in {} of {} groups", total.at("collapsed").dump(), total.at("groups").dump()));
   for (const auto& [cause, count] : total.at("causes").items()) {
     if (count != 0) table.more(fmt::format("{}: {}", cause, count.dump()));
   }

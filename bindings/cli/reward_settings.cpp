@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-
 namespace harnessg {
 namespace {
 
@@ -12,9 +11,11 @@ constexpr std::size_t kMaxSettingsBytes = std::size_t{16} << 20;
 Result<Json> read_settings(const std::string& file) {
   HARNESSG_ASSIGN(JsonRecordReader reader, JsonRecordReader::open(file, kMaxSettingsBytes));
   HARNESSG_ASSIGN(std::optional<JsonRecord> first, reader.next());
-  if (!first) return fail(ErrorCode::kInvalidArgument, "{}: holds no settings; write one JSON object on one line", file);
+  if (!first)
+    return fail(ErrorCode::kInvalidArgument, "{}: holds no settings; write one JSON object on one line", file);
   if (!first->object) {
-    return fail(ErrorCode::kInvalidArgument, "{} (settings are one JSON object on one line)", first->object.error().message);
+    return fail(ErrorCode::kInvalidArgument, "{} (settings are one JSON object on one line)",
+                first->object.error().message);
   }
   return std::move(*first->object);
 }

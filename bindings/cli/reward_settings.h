@@ -9,8 +9,9 @@
 
 namespace harnessg {
 
-// `file`: a JSON object, "" for none. Each of `assignments` is KEY=VALUE and replaces what the file says: VALUE is JSON,
-// or else a string; a KEY that begins with "weights." sets a component's weight. kInvalidArgument with what is wrong.
+// `file`: a JSON object, "" for none. Each of `assignments` is KEY=VALUE and replaces what the file says: VALUE is
+// JSON, or else a string; a KEY that begins with "weights." sets a component's weight. kInvalidArgument with what is
+// wrong.
 Result<Json> reward_settings(const std::string& file, const std::vector<std::string>& assignments);
 
 }  // namespace harnessg

@@ -29,15 +29,21 @@ class ForcedDecoding final : public LogprobSource {
  private:
   struct Token {
     std::int64_t id = 0;
-    std::string text;  // empty where it is no whole number of characters
+    std::string text;
+    bool whole = true;  // false: it holds a part of a character, and no text
   };
   using Tokens = std::vector<Token>;
 
   ForcedDecoding(const CompletionsServer& server, std::string_view model) : server_(server), model_(model) {}
 
-  Scored<Tokens> tokenize(std::string_view text) const;
+  Scored<Tokens> tokenize(std::string_view text, bool begins_prompt) const;
   Scored<Tokens> answer_tokens(const std::string& answer) const;
-  Scored<std::vector<TokenLogprob>> force(const std::string& prompt, const Tokens& tokens) const;
+  // `prompt` is a text or a list of ids.
+  Scored<std::vector<TokenLogprob>> force(const nlohmann::json& prompt, std::span<const Token> tokens) const;
+  Scored<std::vector<TokenLogprob>> force_one_by_one(const std::string& prompt, const Tokens& tokens) const;
+  Scored<TokenLogprob> look_up(const nlohmann::json& prompt, const Token& token) const;
+  Scored<CompletionChoice> complete(const nlohmann::json& prompt, std::span<const Token> tokens,
+                                    std::size_t alternatives) const;
   Scored<double> mean_logprob_of(const AnswerJob& job) const;
 
   const CompletionsServer& server_;

@@ -25,8 +25,10 @@ Result<Fact> fact_of(const Json& object, const std::string& place) {
   const Json* sentence = object.is_object() ? find_value(object, "sentence") : nullptr;
   const Json* name = paragraph ? paragraph : title;
   if (!name || !name->is_string() || (sentence && !whole_number(*sentence))) {
-    return fail(ErrorCode::kBadInput, "{}: a supporting fact needs a \"paragraph\" or a \"title\", and may have a "
-                "\"sentence\", a position from 0", place);
+    return fail(ErrorCode::kBadInput,
+                "{}: a supporting fact needs a \"paragraph\" or a \"title\", and may have a "
+                "\"sentence\", a position from 0",
+                place);
   }
   Fact fact;
   (paragraph ? fact.paragraph : fact.title) = name->get<std::string>();

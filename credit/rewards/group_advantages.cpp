@@ -32,7 +32,8 @@ Moments moments_of(std::size_t size, const Value& value, const Weight& weight) {
     result.highest = i == 0 ? value(i) : std::max(result.highest, value(i));
   }
   result.mean /= result.count;
-  for (std::size_t i = 0; i < size; ++i) result.squares += weight(i) * (value(i) - result.mean) * (value(i) - result.mean);
+  for (std::size_t i = 0; i < size; ++i)
+    result.squares += weight(i) * (value(i) - result.mean) * (value(i) - result.mean);
   return result;
 }
 
@@ -40,8 +41,9 @@ Status check(std::span<const std::vector<double>> rewards, std::span<const std::
              const DecouplingOptions& options, std::span<const std::size_t> tokens) {
   const bool by_tokens = options.batch == BatchStep::kTokens;
   if (groups.size() != rewards.size() || (by_tokens && tokens.size() != rewards.size())) {
-    return fail(ErrorCode::kInvalidArgument, "{} rollouts need a group each ({} were given), and by tokens a length ({})",
-                rewards.size(), groups.size(), tokens.size());
+    return fail(ErrorCode::kInvalidArgument,
+                "{} rollouts need a group each ({} were given), and by tokens a length ({})", rewards.size(),
+                groups.size(), tokens.size());
   }
   if (!(options.epsilon > 0) || !(options.batch_epsilon > 0)) {
     return fail(ErrorCode::kInvalidArgument, "epsilon ({}) and batch_epsilon ({}) must be above 0", options.epsilon,
@@ -72,7 +74,8 @@ std::vector<std::vector<std::size_t>> members_of(std::span<const std::size_t> gr
   return members;
 }
 
-Status apply_batch_step(std::vector<double>& sums, const DecouplingOptions& options, std::span<const std::size_t> tokens) {
+Status apply_batch_step(std::vector<double>& sums, const DecouplingOptions& options,
+                        std::span<const std::size_t> tokens) {
   const bool by_tokens = options.batch == BatchStep::kTokens;
   const Moments batch = moments_of(
       sums.size(), [&](std::size_t i) { return sums[i]; },
@@ -101,7 +104,8 @@ Result<std::vector<double>> decoupled_advantages(std::span<const std::vector<dou
       if (group.all_equal() || !std::isfinite(group.lowest) || !std::isfinite(group.highest)) continue;
       const double weight = options.weights.empty() ? 1 : options.weights[reward];
       const double divisor = group.deviation(options.deviation) + options.epsilon;
-      for (const std::size_t member : members) sums[member] += weight * (rewards[member][reward] - group.mean) / divisor;
+      for (const std::size_t member : members)
+        sums[member] += weight * (rewards[member][reward] - group.mean) / divisor;
     }
   }
   const bool skip = options.batch == BatchStep::kNone || (options.batch == BatchStep::kEpisodes && width == 1);

@@ -77,13 +77,15 @@ Result<CollapseReport> measure_collapse(std::span<const MonitoredRollout> rollou
   const std::size_t width = rollouts.empty() ? 0 : rollouts.front().rewards.size();
   for (const MonitoredRollout& rollout : rollouts) {
     if (rollout.rewards.size() == width) continue;
-    return fail(ErrorCode::kInvalidArgument, "every rollout must have {} rewards, not {}", width, rollout.rewards.size());
+    return fail(ErrorCode::kInvalidArgument, "every rollout must have {} rewards, not {}", width,
+                rollout.rewards.size());
   }
   report.rewards.resize(width);
   for (const Members& members : members_of(rollouts.size(), [&](std::size_t i) { return rollouts[i].group; })) {
     const CollapseCause cause = cause_of(rollouts, members);
     for (std::size_t reward = 0; reward < width; ++reward) {
-      count(report.rewards[reward], is_collapsed(members, [&](std::size_t i) { return rollouts[i].rewards[reward]; }), cause);
+      count(report.rewards[reward], is_collapsed(members, [&](std::size_t i) { return rollouts[i].rewards[reward]; }),
+            cause);
     }
     const bool collapsed = is_collapsed(members, [&](std::size_t i) { return rollouts[i].total; });
     count(report.total, collapsed, cause);

@@ -23,14 +23,14 @@ enum class CollapseCause : std::uint8_t {
 };
 inline constexpr std::size_t kCollapseCauses = 4;
 inline constexpr std::array<std::string_view, kCollapseCauses> kCollapseCauseNames = {"single", "identical_outputs",
-                                                                                     "all_failed", "equal_scores"};
+                                                                                      "all_failed", "equal_scores"};
 
 struct MonitoredRollout {
-  std::size_t group = 0;         // any number
+  std::size_t group = 0;            // any number
   std::span<const double> rewards;  // as many for each rollout
   double total = 0;
-  std::string_view output;       // what the policy wrote
-  bool failed = false;           // it could not be read
+  std::string_view output;  // what the policy wrote
+  bool failed = false;      // it could not be read
 };
 
 struct CollapseRate {

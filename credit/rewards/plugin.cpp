@@ -64,7 +64,8 @@ Status check(const RewardPlugin& plugin, std::span<const RewardInput> inputs, co
   for (const EpisodeReward& episode : report.episodes) HARNESSG_RETURN_IF_ERROR(check_episode(plugin, episode));
   std::size_t missing = 0;
   const std::size_t width = plugin.components(RewardLevel::kGroup).size();
-  for (const GroupReward& group : report.groups) HARNESSG_RETURN_IF_ERROR(check_values(plugin, group.values, width, missing));
+  for (const GroupReward& group : report.groups)
+    HARNESSG_RETURN_IF_ERROR(check_values(plugin, group.values, width, missing));
   return {};
 }
 
@@ -127,9 +128,12 @@ Status add_collapse(const RewardPlugin& plugin, RewardReport& report) {
 
 std::string_view level_name(RewardLevel level) {
   switch (level) {
-    case RewardLevel::kGroup: return "group";
-    case RewardLevel::kEpisode: return "episode";
-    case RewardLevel::kStep: break;
+    case RewardLevel::kGroup:
+      return "group";
+    case RewardLevel::kEpisode:
+      return "episode";
+    case RewardLevel::kStep:
+      break;
   }
   return "step";
 }
@@ -151,7 +155,8 @@ Status RewardPlugin::set_weights(const Json& weights) {
       return fail(ErrorCode::kInvalidArgument, "the reward \"{}\" has no component \"{}\" to weigh", name_, key);
     }
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      return fail(ErrorCode::kInvalidArgument, "the weight of \"{}\" must be a finite number, not {}", key, value.dump());
+      return fail(ErrorCode::kInvalidArgument, "the weight of \"{}\" must be a finite number, not {}", key,
+                  value.dump());
     }
     component->weight = value.get<double>();
   }

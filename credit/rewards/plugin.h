@@ -19,10 +19,10 @@ namespace harnessg {
 
 // One rollout. What a plugin needs of it, trace or record, its page says; it refuses an input that lacks it.
 struct RewardInput {
-  std::string group;            // rollouts of one question have one group; "" is a group of its own
+  std::string group;             // rollouts of one question have one group; "" is a group of its own
   const Trace* trace = nullptr;  // what the episode did, finished or running; kept alive by the caller
-  Json record;                  // what was written and what is gold, an object; null: there is only a trace
-  Place place;                  // where it was read, for messages; may be empty
+  Json record;                   // what was written and what is gold, an object; null: there is only a trace
+  Place place;                   // where it was read, for messages; may be empty
 };
 
 enum class RewardLevel : std::uint8_t { kGroup, kEpisode, kStep };
@@ -88,10 +88,10 @@ class RewardPlugin {
   Status set_weights(const Json& weights);
 
   // One EpisodeReward an input, in order, with the values of its components; total stays empty. Groups and
-  // group_of come filled; a plugin with group components fills their values. The same inputs give the same report, and an
-  // input's own values do not depend on what else is in the batch (a group's may depend on the group). An Error means
-  // that the call or an input is wrong; what only a model failed to say is a missing value with its reason. Callers use
-  // score_rewards.
+  // group_of come filled; a plugin with group components fills their values. The same inputs give the same report, and
+  // an input's own values do not depend on what else is in the batch (a group's may depend on the group). An Error
+  // means that the call or an input is wrong; what only a model failed to say is a missing value with its reason.
+  // Callers use score_rewards.
   virtual Status score(std::span<const RewardInput> inputs, RewardReport& report) const = 0;
 
  protected:

@@ -14,7 +14,8 @@
 
 namespace harnessg {
 
-// Makes a plugin of its settings, an object without "weights", or null. kInvalidArgument with the setting that is wrong.
+// Makes a plugin of its settings, an object without "weights", or null. kInvalidArgument with the setting that is
+// wrong.
 using RewardFactory = std::function<Result<std::unique_ptr<RewardPlugin>>(const Json& settings)>;
 
 // One line in a plugin's own file makes it known to the program that links it:
@@ -25,8 +26,8 @@ bool register_reward(std::string name, RewardFactory factory);
 // In byte order.
 std::vector<std::string> reward_names();
 
-// `settings`: the plugin's, and "weights" by component name. kInvalidArgument for an unknown name (with those there are)
-// and what the factory or set_weights refuses.
+// `settings`: the plugin's, and "weights" by component name. kInvalidArgument for an unknown name (with those there
+// are) and what the factory or set_weights refuses.
 Result<std::unique_ptr<RewardPlugin>> make_reward(std::string_view name, const Json& settings = Json());
 
 }  // namespace harnessg

@@ -51,8 +51,7 @@ Result<std::vector<RewardValue>> reward_advantages(const RewardPlugin& plugin, c
   }
   std::vector<RewardValue> advantages(report.episodes.size());
   if (batch.episodes.empty()) return advantages;
-  HARNESSG_ASSIGN(const std::vector<double> own,
-                  decoupled_advantages(batch.rewards, batch.groups, options, lengths));
+  HARNESSG_ASSIGN(const std::vector<double> own, decoupled_advantages(batch.rewards, batch.groups, options, lengths));
   for (std::size_t i = 0; i < own.size(); ++i) advantages[batch.episodes[i]] = own[i];
   return advantages;
 }

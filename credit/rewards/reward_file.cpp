@@ -17,13 +17,17 @@ Status add_trace(const Json& object, const Place& place, RewardRollouts& rollout
   return {};
 }
 
-Result<std::string> group_of(const Json& object, const std::string& key, const Place& place) {
+std::string group_name(const Json* value) {
+  if (!value) return "";
+  if (value->is_string()) return value->get<std::string>();
+  return value->is_number() || value->is_boolean() ? value->dump() : "";
+}
+
+Result<std::string> group_of(const Json& object, const std::string& key, const Place& place, const RewardInput& input) {
   if (key.empty()) return std::string();
-  const Json* value = find_value(object, key);
-  const Json* trace = find_value(object, "trace");
-  if (!value && trace && trace->is_object()) value = find_value(*trace, key);
-  if (value && value->is_string() && !value->get_ref<const std::string&>().empty()) return value->get<std::string>();
-  if (value && (value->is_number() || value->is_boolean())) return value->dump();
+  std::string group = group_name(find_value(object, key));
+  if (group.empty() && input.trace && key == "question_id") group = input.trace->question_id;
+  if (!group.empty()) return group;
   return fail(ErrorCode::kBadInput, "{}:{}: there is no \"{}\" to group by; name another key, or none", place.file,
               place.number, key);
 }
@@ -33,7 +37,6 @@ Result<std::string> group_of(const Json& object, const std::string& key, const P
 Status add_rollout(const Json& object, const Place& place, const std::string& group_key, RewardRollouts& rollouts) {
   RewardInput input;
   input.place = place;
-  HARNESSG_ASSIGN(input.group, group_of(object, group_key, place));
   if (is_trace(object)) {
     HARNESSG_RETURN_IF_ERROR(add_trace(object, place, rollouts, input));
   } else {
@@ -43,6 +46,7 @@ Status add_rollout(const Json& object, const Place& place, const std::string& gr
       input.record.erase("trace");
     }
   }
+  HARNESSG_ASSIGN(input.group, group_of(object, group_key, place, input));
   rollouts.inputs.push_back(std::move(input));
   return {};
 }

@@ -9,7 +9,8 @@ OrderedJson value_json(const RewardValue& value) { return value ? OrderedJson(*v
 
 std::string dump(const OrderedJson& line) { return line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace); }
 
-void put(OrderedJson& object, const std::vector<const RewardComponent*>& components, const std::vector<RewardValue>& values) {
+void put(OrderedJson& object, const std::vector<const RewardComponent*>& components,
+         const std::vector<RewardValue>& values) {
   for (std::size_t i = 0; i < components.size(); ++i) object[components[i]->name] = value_json(values[i]);
 }
 
@@ -40,14 +41,15 @@ std::string episode_reward_json(const RewardPlugin& plugin, std::span<const Rewa
     OrderedJson& line = steps.emplace_back(OrderedJson{{"step", step.step}});
     put(line, plugin.components(RewardLevel::kStep), step.values);
   }
-  const OrderedJson line{{"input", place_of(inputs[position], position)},
-                  {"group", inputs[position].group},
-                  {"total", value_json(episode.total)},
-                  {"advantage", value_json(advantages[position])},
-                  {"components", components},
-                  {"steps", steps},
-                  {"not_judged", episode.not_judged.empty() ? OrderedJson(nullptr) : OrderedJson(episode.not_judged)},
-                  {"detail", episode.detail}};
+  const OrderedJson line{
+      {"input", place_of(inputs[position], position)},
+      {"group", inputs[position].group},
+      {"total", value_json(episode.total)},
+      {"advantage", value_json(advantages[position])},
+      {"components", components},
+      {"steps", steps},
+      {"not_judged", episode.not_judged.empty() ? OrderedJson(nullptr) : OrderedJson(episode.not_judged)},
+      {"detail", episode.detail}};
   return dump(line);
 }
 
@@ -78,8 +80,8 @@ std::string reward_summary_json(const RewardPlugin& plugin, const RewardReport& 
     weights[plugin.components()[i].name] = plugin.components()[i].weight;
     means[plugin.components()[i].name] = value_json(all[i]);
   }
-  const OrderedJson line{{"reward", plugin.name()},          {"weights", weights}, {"episodes", report.episodes.size()},
-                  {"groups", report.groups.size()},   {"means", means},     {"monitors", report.monitors}};
+  const OrderedJson line{{"reward", plugin.name()},        {"weights", weights}, {"episodes", report.episodes.size()},
+                         {"groups", report.groups.size()}, {"means", means},     {"monitors", report.monitors}};
   return dump(line);
 }
 

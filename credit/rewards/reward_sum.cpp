@@ -106,8 +106,8 @@ Result<std::unique_ptr<RewardPlugin>> make_reward_sum(const Json& settings) {
     HARNESSG_ASSIGN(Part part, part_of(element, components));
     const auto same = [&](const Part& other) { return other.name == part.name; };
     if (std::any_of(parts.begin(), parts.end(), same)) {
-      return fail(ErrorCode::kInvalidArgument, "\"sum\" has two parts \"{}\"; give one of them another name with \"as\"",
-                  part.name);
+      return fail(ErrorCode::kInvalidArgument,
+                  "\"sum\" has two parts \"{}\"; give one of them another name with \"as\"", part.name);
     }
     parts.push_back(std::move(part));
   }

@@ -9,8 +9,10 @@
 
 namespace harnessg {
 
-SettingsReader::SettingsReader(const Json& settings, std::string owner) : settings_(settings), owner_(std::move(owner)) {
-  if (!settings.is_object() && !settings.is_null()) mistake_ = fmt::format("the settings of {} must be an object", owner_);
+SettingsReader::SettingsReader(const Json& settings, std::string owner)
+    : settings_(settings), owner_(std::move(owner)) {
+  if (!settings.is_object() && !settings.is_null())
+    mistake_ = fmt::format("the settings of {} must be an object", owner_);
 }
 
 void SettingsReader::number(std::string_view key, double& value) {
@@ -45,8 +47,8 @@ void SettingsReader::text(std::string_view key, std::string& value) {
 void SettingsReader::choice(std::string_view key, std::initializer_list<std::string_view> words, std::size_t& value) {
   const Json* given = this->value(key);
   if (!given) return;
-  const auto* word = given->is_string() ? std::find(words.begin(), words.end(), given->get_ref<const std::string&>())
-                                        : words.end();
+  const auto* word =
+      given->is_string() ? std::find(words.begin(), words.end(), given->get_ref<const std::string&>()) : words.end();
   if (word == words.end()) return mistake(key, fmt::format("one of {}", fmt::join(words, ", ")));
   value = static_cast<std::size_t>(word - words.begin());
 }
@@ -61,7 +63,8 @@ Status SettingsReader::done() {
   if (!settings_.is_object()) return {};
   for (const auto& [key, value] : settings_.items()) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    return fail(ErrorCode::kInvalidArgument, "{} has no setting \"{}\"; there are {}", owner_, key, fmt::join(known_, ", "));
+    return fail(ErrorCode::kInvalidArgument, "{} has no setting \"{}\"; there are {}", owner_, key,
+                fmt::join(known_, ", "));
   }
   return {};
 }

@@ -109,9 +109,11 @@ std::string difference(const MeasureCounts& ours, const Json& recorded) {
     const Counts expected{out.at(0), out.at(1), out.at(2)};
     const double figures[] = {ours[i].precision(), ours[i].recall(), ours[i].f1()};
     bool equal = ours[i] == expected;
-    for (std::size_t j = 0; j < 3; ++j) equal = equal && std::abs(100 * figures[j] - out.at(3 + j).get<double>()) < 1e-7;
+    for (std::size_t j = 0; j < 3; ++j)
+      equal = equal && std::abs(100 * figures[j] - out.at(3 + j).get<double>()) < 1e-7;
     if (!equal) {
-      return fmt::format("{}: {} {} {}, recorded {}", name, ours[i].predicted, ours[i].gold, ours[i].matched, out.dump());
+      return fmt::format("{}: {} {} {}, recorded {}", name, ours[i].predicted, ours[i].gold, ours[i].matched,
+                         out.dump());
     }
   }
   return "";

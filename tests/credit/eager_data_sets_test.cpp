@@ -94,23 +94,27 @@ TEST_CASE("PHEE's nested roles have dotted names") {
 }
 
 TEST_CASE("TextEE's token offsets become code points") {
-  const std::string events = R"("event_mentions": [{"event_type": "Attack", "trigger": {"text": "hit", "start": 1, "end": 2},
+  const std::string events =
+      R"("event_mentions": [{"event_type": "Attack", "trigger": {"text": "hit", "start": 1, "end": 2},
     "arguments": [{"role": "Target", "text": "the 😀 bus", "start": 2, "end": 5}]}])";
-  const auto joined = read(R"({"doc_id": "d", "wnd_id": "d_1", "tokens": ["He", "hit", "the", "😀", "bus"], )" + events + "}");
+  const auto joined =
+      read(R"({"doc_id": "d", "wnd_id": "d_1", "tokens": ["He", "hit", "the", "😀", "bus"], )" + events + "}");
   REQUIRE_MESSAGE(joined.has_value(), joined.error().message);
   CHECK(joined->id == "d_1");
   CHECK(joined->text == "He hit the 😀 bus");
   CHECK(joined->events[0].arguments[0].mention == Mention{"the 😀 bus", Span{7, 16}});
   CHECK(joined->events[0].trigger == Mention{"hit", Span{3, 6}});
-  const auto given = read(R"({"doc_id": "d", "text": "He  hit the😀bus.", "tokens": ["He", "hit", "the", "😀", "bus"], )" +
-                          events + "}");
+  const auto given = read(
+      R"({"doc_id": "d", "text": "He  hit the😀bus.", "tokens": ["He", "hit", "the", "😀", "bus"], )" + events + "}");
   REQUIRE(given);
   CHECK(given->events[0].arguments[0].mention == Mention{"the😀bus", Span{8, 15}});
 }
 
 TEST_CASE("a record in the own form comes back as it was") {
   const EventRecord record{
-      "r", "a \"b\" 😀", {{"T", {"a", Span{0, 1}}, {{"R", {"b", std::nullopt}}, {"S", {"😀", Span{6, 7}}}}}, {"U", {"b", {}}, {}}}};
+      "r",
+      "a \"b\" 😀",
+      {{"T", {"a", Span{0, 1}}, {{"R", {"b", std::nullopt}}, {"S", {"😀", Span{6, 7}}}}}, {"U", {"b", {}}, {}}}};
   const auto again = read(event_record_json(record));
   REQUIRE_MESSAGE(again.has_value(), again.error().message);
   CHECK(*again == record);

@@ -87,7 +87,8 @@ TEST_CASE("what cannot be normalised is refused") {
 }
 
 TEST_CASE("collapse is counted for each reward and the total, with its cause") {
-  const std::vector<std::vector<double>> rewards = {{1, 0}, {0, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 0}, {1, 0}, {1, 1}};
+  const std::vector<std::vector<double>> rewards = {{1, 0}, {0, 1}, {1, 1}, {1, 1}, {0, 0},
+                                                    {0, 0}, {1, 0}, {1, 0}, {1, 1}};
   const std::vector<std::size_t> groups = {0, 0, 5, 5, 3, 3, 4, 4, 9};
   const char* const outputs[] = {"a", "b", "c", "c", "d", "e", "f", "g", "h"};
   std::vector<MonitoredRollout> rollouts;
@@ -190,7 +191,8 @@ TEST_CASE("a prompt holds the instruction, the guidelines and the text") {
   const auto prompt = rollout_prompt(kRecord, types(8), 0, {.negatives = 0, .instruction = "Find\nevents."});
   REQUIRE(prompt);
   const std::string type3 =
-      "@dataclass\nclass Type3(Event):\n    \"How to know Type3.\"\n\n    mention: str  # the words that name the event\n"
+      "@dataclass\nclass Type3(Event):\n    \"How to know Type3.\"\n\n    mention: str  # the words that name the "
+      "event\n"
       "    who: List[str]  # Who did it.\n\n\n";
   CHECK(prompt->starts_with("# Find\n# events.\n\n@dataclass\n"));
   CHECK(prompt->find(type3) != std::string::npos);

@@ -55,12 +55,15 @@ TEST_CASE("what models really write is read too") {
   CHECK(read("[A(mention='''it's\n\"so\"''', b=\"\"\"c\"\"\")]") == "A/it's\n\"so\"/b=c;");
   CHECK(read("[A(mention='a' \"b\"\n'c', b=None, c=54, d=-1.5e3, e=True)]") == "A/abc/c=54;d=-1.5e3;e=True;");
   CHECK(read("# events\n[ # the first\nA('x') # done\n]") == "A/x/");
-  CHECK(read("\xEF\xBB\xBF[\xC2\xA0" "A('x')\xE3\x80\x80]") == "A/x/");
+  CHECK(read("\xEF\xBB\xBF[\xC2\xA0"
+             "A('x')\xE3\x80\x80]") == "A/x/");
   CHECK(read("[공격(mention='쐈다', 공격자=['민병대'])]") == "공격/쐈다/공격자=민병대;");
 }
 
 TEST_CASE("escapes are Python's, beyond the basic plane as well") {
-  CHECK(read(R"([A('\x41\u00e9\U0001F600\101\t\'\q')])") == "A/A\xC3\xA9\xF0\x9F\x98\x80" "A\t'\\q/");
+  CHECK(read(R"([A('\x41\u00e9\U0001F600\101\t\'\q')])") ==
+        "A/A\xC3\xA9\xF0\x9F\x98\x80"
+        "A\t'\\q/");
   CHECK(read(R"([A('\ud83d\ude00')])") == "A/\xF0\x9F\x98\x80/");
   CHECK(read(R"([A(r'\x41\'')])") == R"(A/\x41\'/)");
   CHECK(read("[A('a\\\nb')]") == "A/ab/");

@@ -43,7 +43,8 @@ Judgement score(const EventRecord& record, const std::string& output, const Rewa
 }
 
 void check_all(const RewardValues& rewards, double value) {
-  for (std::size_t i = 0; i < kRewards; ++i) CHECK_MESSAGE(rewards.values[i] == doctest::Approx(value), kRewardNames[i]);
+  for (std::size_t i = 0; i < kRewards; ++i)
+    CHECK_MESSAGE(rewards.values[i] == doctest::Approx(value), kRewardNames[i]);
 }
 
 // One argument of one role, predicted as `predicted`.
@@ -62,12 +63,14 @@ std::string words(int count) {
 }  // namespace
 
 TEST_CASE("gold scores 1 on every reward, in any order") {
-  check_all(score(two_attacks(), "[Attack('fired', attacker='The army', target='bus', place='Homs'), "
-                                 "Attack('fired', target='mosque', place='Homs')]")
+  check_all(score(two_attacks(),
+                  "[Attack('fired', attacker='The army', target='bus', place='Homs'), "
+                  "Attack('fired', target='mosque', place='Homs')]")
                 .rewards,
             1);
-  check_all(score(two_attacks(), "[Attack(place='Homs', target='mosque', mention='fired'), "
-                                 "Attack(place='Homs', mention='fired', target='bus', attacker='The army')]")
+  check_all(score(two_attacks(),
+                  "[Attack(place='Homs', target='mosque', mention='fired'), "
+                  "Attack(place='Homs', mention='fired', target='bus', attacker='The army')]")
                 .rewards,
             1);
 }
@@ -79,7 +82,8 @@ TEST_CASE("accuracy is the mean of six micro F1") {
   CHECK(judgement.counts[0] == Counts{1, 2, 1});
   CHECK(judgement.counts[1] == Counts{1, 2, 1});
   for (std::size_t i = 2; i < kMeasures; ++i) CHECK(judgement.counts[i] == Counts{2, 5, 1});
-  CHECK(judgement.rewards[Reward::kAccuracy] == doctest::Approx((2 * f1(1, 2, 1) + 4 * f1(2, 5, 1)) / 6).epsilon(kExact));
+  CHECK(judgement.rewards[Reward::kAccuracy] ==
+        doctest::Approx((2 * f1(1, 2, 1) + 4 * f1(2, 5, 1)) / 6).epsilon(kExact));
 }
 
 TEST_CASE("the six measures tell span, type, role and attachment apart") {
@@ -115,7 +119,9 @@ TEST_CASE("without offsets strings are compared with multiplicity") {
 }
 
 TEST_CASE("grounding is half triggers and half arguments") {
-  const auto grounding = [](const std::string& output) { return score(two_attacks(), output).rewards[Reward::kGrounding]; };
+  const auto grounding = [](const std::string& output) {
+    return score(two_attacks(), output).rewards[Reward::kGrounding];
+  };
   CHECK(grounding("[Attack('fired', target=['bus', 'a  bus'])]") == 0.75);
   CHECK(grounding("[Attack('shot', target='bus')]") == 0.5);
   CHECK(grounding("[Attack('fired')]") == 0.5);
@@ -151,7 +157,8 @@ TEST_CASE("coverage counts events of the schemas only, up to gold's number") {
 
 TEST_CASE("boundary: 3 to 4 tokens is 0.417, 20 to 21 is 0.902, exact is 1 or, as published, 0") {
   CHECK(boundary_of(words(3), words(4), BoundaryVariant::kFixed) == doctest::Approx(0.75 - 1.0 / 3).epsilon(kExact));
-  CHECK(boundary_of(words(20), words(21), BoundaryVariant::kFixed) == doctest::Approx(20.0 / 21 - 0.05).epsilon(kExact));
+  CHECK(boundary_of(words(20), words(21), BoundaryVariant::kFixed) ==
+        doctest::Approx(20.0 / 21 - 0.05).epsilon(kExact));
   CHECK(boundary_of(words(3), words(4), BoundaryVariant::kPaper) == doctest::Approx(0.417).epsilon(0.001));
   CHECK(boundary_of(words(20), words(21), BoundaryVariant::kPaper) == doctest::Approx(0.902).epsilon(0.001));
   CHECK(boundary_of(words(3), words(3), BoundaryVariant::kFixed) == 1);
@@ -162,7 +169,9 @@ TEST_CASE("boundary: 3 to 4 tokens is 0.417, 20 to 21 is 0.902, exact is 1 or, a
 }
 
 TEST_CASE("boundary looks only at roles that gold has") {
-  const auto boundary = [](const std::string& output) { return score(two_attacks(), output).rewards[Reward::kBoundary]; };
+  const auto boundary = [](const std::string& output) {
+    return score(two_attacks(), output).rewards[Reward::kBoundary];
+  };
   CHECK(boundary("[Attack('fired', target='bus', weapon='gun')]") == 1);
   CHECK(boundary("[Attack('fired', target='bus', place='gun')]") == 0.5);
   CHECK(boundary("[Attack('fired', weapon='gun')]") == 0);
@@ -206,7 +215,8 @@ TEST_CASE("a number's distance from its unit counts, unless it is asked not to")
     CHECK(plain[Reward::kAccuracy] < 1);
     check_all(score(record, output, {}, {.number_spacing = true, .width = true}).rewards, 1);
   }
-  CHECK(score(record, "[Invest('투자', money='2 조 엔')]", {}, {.number_spacing = true}).rewards[Reward::kGrounding] == 0.5);
+  CHECK(score(record, "[Invest('투자', money='2 조 엔')]", {}, {.number_spacing = true}).rewards[Reward::kGrounding] ==
+        0.5);
 }
 
 TEST_CASE("match forms") {

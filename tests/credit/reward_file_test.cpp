@@ -36,8 +36,8 @@ std::string trace_line(const std::string& question, const std::string& answer) {
 }  // namespace
 
 TEST_CASE("a line is a record, a trace, or a record with its trace, grouped by a key of either") {
-  const RolloutFile file("{\"question_id\": 7, \"output\": \"x\"}\n" + trace_line("q1", "Volga") + "\n{\"trace\": " +
-                         trace_line("q1", "Don") + ", \"answers\": [\"Don\"]}\n");
+  const RolloutFile file("{\"question_id\": 7, \"output\": \"x\"}\n" + trace_line("q1", "Volga") +
+                         "\n{\"trace\": " + trace_line("q1", "Don") + ", \"answers\": [\"Don\"]}\n");
   const auto rollouts = read_rollouts(file.path(), "question_id");
   REQUIRE_MESSAGE(rollouts.has_value(), rollouts.error().message);
   REQUIRE(rollouts->inputs.size() == 3);
@@ -67,8 +67,8 @@ TEST_CASE("a line that cannot be read, and one without its group, end the readin
 
 TEST_CASE("advantages are of groups that were judged in full, by the plugin's weights") {
   const RolloutFile file(
-      "{\"g\": 1, \"output\": \"a\", \"answers\": [\"a\"]}\n{\"g\": 1, \"output\": \"b\", \"answers\": [\"a\"]}\n"
-      "{\"g\": 2, \"output\": \"a\", \"answers\": [\"a\"]}\n{\"g\": 2, \"output\": \"a\"}\n");
+      "{\"g\": 1, \"output\": \"x\", \"answers\": [\"x\"]}\n{\"g\": 1, \"output\": \"y\", \"answers\": [\"x\"]}\n"
+      "{\"g\": 2, \"output\": \"x\", \"answers\": [\"x\"]}\n{\"g\": 2, \"output\": \"x\"}\n");
   const auto rollouts = read_rollouts(file.path(), "g");
   REQUIRE(rollouts);
   const auto plugin = make_reward("answer_f1", {{"weights", {{"f1", 3}}}});

@@ -16,7 +16,8 @@ namespace {
 class OutputLength final : public RewardPlugin {
  public:
   explicit OutputLength(std::size_t limit)
-      : RewardPlugin("output_length", {{"short", RewardLevel::kEpisode, 1, "1 when the output has at most `limit` bytes"}}),
+      : RewardPlugin("output_length",
+                     {{"short", RewardLevel::kEpisode, 1, "1 when the output has at most `limit` bytes"}}),
         limit_(limit) {}
 
   Status score(std::span<const RewardInput> inputs, RewardReport& report) const override {
@@ -111,7 +112,8 @@ TEST_CASE("an unknown reward, setting or weight is refused with what there is") 
 }
 
 TEST_CASE("a total is the weighted sum over an episode, its steps and its group") {
-  const std::vector<RewardInput> inputs = {record("b", {}), record("a", {}), record("b", {}), record("", {}), record("", {})};
+  const std::vector<RewardInput> inputs = {record("b", {}), record("a", {}), record("b", {}), record("", {}),
+                                           record("", {})};
   const auto report = score_rewards(three_levels(fill_all), inputs);
   REQUIRE(report);
   REQUIRE(report->groups.size() == 4);
@@ -243,8 +245,9 @@ TEST_CASE("evidence recall credits the steps that showed a fact first") {
   const auto plugin = make_reward("evidence_recall", {{"weights", {{"gain", 1}, {"selected", 0}}}});
   REQUIRE(plugin);
   const Trace trace = shown_trace();
-  const Json facts = {{"supporting_facts",
-                       {{{"paragraph", "p1"}}, {{"title", "Bus"}, {"sentence", 2}}, {{"title", "Bus"}, {"sentence", 1}}}}};
+  const Json facts = {
+      {"supporting_facts",
+       {{{"paragraph", "p1"}}, {{"title", "Bus"}, {"sentence", 2}}, {{"title", "Bus"}, {"sentence", 1}}}}};
   const std::vector<RewardInput> inputs = {{"", &trace, facts, {}}};
   const auto report = score_rewards(**plugin, inputs);
   REQUIRE_MESSAGE(report.has_value(), report.error().message);

@@ -1,6 +1,7 @@
 #include "credit/trace_file.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <fstream>
 
@@ -63,7 +64,7 @@ TEST_CASE("a broken line is named and the next one is read") {
   const std::string good = line("a");
   for (const std::string& bad : {std::string("nonsense"), std::string("{}"), std::string("[1]"), good.substr(0, 90),
                                  std::string("\xff\xfe"), std::string(4000, '[')}) {
-    const auto lines = read_all(good + "\n" + bad + "\n" + good + "\n");
+    const auto lines = read_all(fmt::format("{}\n{}\n{}\n", good, bad, good));
     REQUIRE(lines.size() == 3);
     REQUIRE_FALSE(lines[1].trace.has_value());
     CHECK(lines[1].trace.error().message.starts_with(lines[1].place + ": "));

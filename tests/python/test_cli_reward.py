@@ -66,4 +66,4 @@ def test_what_is_wrong_is_said(fails, tmp_path):
 
 
 def test_the_rewards_are_listed(harnessg):
-    assert harnessg("reward", "--list").stdout.split() == ["answer_f1", "eager", "evidence_recall", "sum"]
+    assert {"answer_f1", "eager", "evidence_recall", "sum"} <= set(harnessg("reward", "--list").stdout.split())

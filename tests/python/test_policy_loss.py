@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from harnessg.policy_loss import CLIP_HIGHER, Clip, policy_loss
 
 

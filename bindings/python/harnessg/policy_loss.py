@@ -52,7 +52,9 @@ def policy_loss(
     own = np.asarray(mask, dtype=bool)
     given = np.asarray(advantages, dtype=np.float64)
     if new.ndim != 2 or new.shape != old.shape or new.shape != own.shape:
-        raise ValueError(f"log-probabilities and mask need one shape of rollouts by tokens, not {new.shape}, {old.shape}")
+        raise ValueError(
+            f"log-probabilities and mask need one shape of rollouts by tokens, not {new.shape}, {old.shape}"
+        )
     if given.shape not in (new.shape, new.shape[:1]):
         raise ValueError(f"advantages are one a rollout or one a token of {new.shape}, not {given.shape}")
     if not own.any():

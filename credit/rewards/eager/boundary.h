@@ -18,7 +18,7 @@ struct Boundary {
   std::size_t over_extended = 0;  // of these: wider than the gold one they are aligned to
   double mean = 0;                // of the aligned arguments' scores; 0 without any
 
-  bool nothing = false;           // no argument in gold and none claimed
+  bool nothing = false;  // no argument in gold and none claimed
 
   double fixed(double over_nothing) const { return nothing ? over_nothing : mean; }
   double paper() const { return over_extended > 0 ? mean : 0; }

@@ -33,17 +33,28 @@ class Corruptor {
  private:
   bool damage(Corruption corruption) {
     switch (corruption) {
-      case Corruption::kDropEvent: return drop_event();
-      case Corruption::kDropArgument: return drop_argument();
-      case Corruption::kAddEvent: return add_event();
-      case Corruption::kAddArgument: return add_argument();
-      case Corruption::kRepeatEvent: return repeat_event();
-      case Corruption::kWiden: return widen();
-      case Corruption::kRetype: return retype();
-      case Corruption::kMisquote: return misquote();
-      case Corruption::kMisquoteTrigger: return misquote_trigger();
-      case Corruption::kReorder: return reorder();
-      case Corruption::kBreakSyntax: break;
+      case Corruption::kDropEvent:
+        return drop_event();
+      case Corruption::kDropArgument:
+        return drop_argument();
+      case Corruption::kAddEvent:
+        return add_event();
+      case Corruption::kAddArgument:
+        return add_argument();
+      case Corruption::kRepeatEvent:
+        return repeat_event();
+      case Corruption::kWiden:
+        return widen();
+      case Corruption::kRetype:
+        return retype();
+      case Corruption::kMisquote:
+        return misquote();
+      case Corruption::kMisquoteTrigger:
+        return misquote_trigger();
+      case Corruption::kReorder:
+        return reorder();
+      case Corruption::kBreakSyntax:
+        break;
     }
     return false;
   }
@@ -158,10 +169,11 @@ class Corruptor {
     if (!at) return false;
     ExtractedEvent& event = events_[*at];
     const EventSchema& schema = schemas_.schemas()[below(schemas_.size())];
-    const bool fits = std::all_of(event.arguments.begin(), event.arguments.end(), [&](const ExtractedArgument& argument) {
-      const RoleSchema* role = schema.find_role(argument.role);
-      return role && role->role == argument.role;
-    });
+    const bool fits =
+        std::all_of(event.arguments.begin(), event.arguments.end(), [&](const ExtractedArgument& argument) {
+          const RoleSchema* role = schema.find_role(argument.role);
+          return role && role->role == argument.role;
+        });
     if (!fits || schema.type == event.type || gold_triggers(schema.type, event.mention)) return false;
     event.type = schema.type;
     return down({Reward::kAccuracy});
@@ -199,10 +211,17 @@ class Corruptor {
   CorruptedOutput broken() {
     std::string output = format_output(events_, schemas_);
     switch (below(4)) {
-      case 0: output.resize(1 + below(output.size() - 1)); break;
-      case 1: output.insert(0, "The events are: "); break;
-      case 2: output.erase(output.find('('), 1); break;
-      default: output = "{\"events\": " + output + '}';
+      case 0:
+        output.resize(1 + below(output.size() - 1));
+        break;
+      case 1:
+        output.insert(0, "The events are: ");
+        break;
+      case 2:
+        output.erase(output.find('('), 1);
+        break;
+      default:
+        output = "{\"events\": " + output + '}';
     }
     moves_.fill(Move::kToZero);
     return {std::move(output), moves_};
@@ -220,8 +239,8 @@ class Corruptor {
 
 std::string_view corruption_name(Corruption corruption) {
   static constexpr std::array<std::string_view, kCorruptions> kNames = {
-      "drop_event", "drop_argument", "add_event", "add_argument",     "repeat_event", "widen",
-      "retype",     "misquote",      "misquote_trigger", "reorder", "break_syntax"};
+      "drop_event", "drop_argument", "add_event",        "add_argument", "repeat_event", "widen",
+      "retype",     "misquote",      "misquote_trigger", "reorder",      "break_syntax"};
   return kNames[static_cast<std::size_t>(corruption)];
 }
 

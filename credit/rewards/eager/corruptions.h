@@ -16,14 +16,14 @@ namespace harnessg::eager {
 enum class Corruption : std::uint8_t {
   kDropEvent,
   kDropArgument,
-  kAddEvent,      // its trigger is a word of the text
-  kAddArgument,   // a word of the text, in a role that gold has
-  kRepeatEvent,   // word for word
-  kWiden,         // an argument, to the end of the next word
-  kRetype,        // an event
-  kMisquote,      // an argument
+  kAddEvent,     // its trigger is a word of the text
+  kAddArgument,  // a word of the text, in a role that gold has
+  kRepeatEvent,  // word for word
+  kWiden,        // an argument, to the end of the next word
+  kRetype,       // an event
+  kMisquote,     // an argument
   kMisquoteTrigger,
-  kReorder,       // events, and the arguments of each
+  kReorder,  // events, and the arguments of each
   kBreakSyntax,
 };
 inline constexpr std::size_t kCorruptions = 11;

@@ -111,17 +111,22 @@ Result<DataSetForm> data_set_form(const Json& object, const Place& place) {
   if (find_value(object, "event_mentions") && in_sentences) return DataSetForm::kWikiEvents;
   if (find_value(object, "event_mentions") && find_value(object, "tokens")) return DataSetForm::kTextEe;
   if (find_value(object, "text") && find_value(object, "events")) return DataSetForm::kOwn;
-  return fail(ErrorCode::kBadInput,
-              "{}:{}: no event record: it has neither \"text\" and \"events\" nor the keys of PHEE, WikiEvents or TextEE",
-              place.file, place.number);
+  return fail(
+      ErrorCode::kBadInput,
+      "{}:{}: no event record: it has neither \"text\" and \"events\" nor the keys of PHEE, WikiEvents or TextEE",
+      place.file, place.number);
 }
 
 Result<EventRecord> event_record(const Json& object, DataSetForm form, const Place& place) {
   switch (form) {
-    case DataSetForm::kPhee: return phee_record(object, place);
-    case DataSetForm::kWikiEvents: return wikievents_record(object, place);
-    case DataSetForm::kTextEe: return textee_record(object, place);
-    case DataSetForm::kOwn: break;
+    case DataSetForm::kPhee:
+      return phee_record(object, place);
+    case DataSetForm::kWikiEvents:
+      return wikievents_record(object, place);
+    case DataSetForm::kTextEe:
+      return textee_record(object, place);
+    case DataSetForm::kOwn:
+      break;
   }
   return own_record(object, place);
 }

@@ -13,9 +13,9 @@
 namespace harnessg::eager {
 
 enum class DataSetForm : std::uint8_t {
-  kOwn,         // {"id", "text", "events": [{"type", "trigger": {"text", "start", "end"}, "arguments": [{"role", "text",
-                // "start", "end"}]}]}; start and end in code points, both or neither
-  kPhee,        // ZhaoyueSun/PHEE, data/json
+  kOwn,   // {"id", "text", "events": [{"type", "trigger": {"text", "start", "end"}, "arguments": [{"role", "text",
+          // "start", "end"}]}]}; start and end in code points, both or neither
+  kPhee,  // ZhaoyueSun/PHEE, data/json
   kWikiEvents,  // raspberryice/gen-arg, data/wikievents
   kTextEe,      // ej0cl6/TextEE's conversions: CASIE, GENIA2011, GENIA2013, MLEE, M2E2 and others
 };
@@ -27,9 +27,9 @@ Result<DataSetForm> data_set_form(const Json& object, const Place& place);
 //
 // PHEE: roles are "Effect", "Treatment", "Treatment.Drug", ..., "Treatment.Combination.Drug"; the word that marks a
 // modifier ("Negated", "Speculated", "Severity") and a combination's trigger are arguments of these names.
-// WikiEvents: the text is the sentences at their own offsets, one character apart; arguments are the entities' mentions.
-// TextEE: token offsets, the tokens as they follow each other in the text (which is their join by spaces when absent).
-// A mention in several pieces is the pieces joined by a space, without a span.
+// WikiEvents: the text is the sentences at their own offsets, one character apart; arguments are the entities'
+// mentions. TextEE: token offsets, the tokens as they follow each other in the text (which is their join by spaces when
+// absent). A mention in several pieces is the pieces joined by a space, without a span.
 Result<EventRecord> event_record(const Json& object, DataSetForm form, const Place& place);
 
 // Every record of a file: JSON lines or one list, .gz and .zst too, each of a form of its own. The first error ends it.

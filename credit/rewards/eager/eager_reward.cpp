@@ -21,7 +21,8 @@ struct EagerSettings {
 Result<SchemaSet> schemas_of(const Json& setting) {
   if (setting.is_string()) return read_schemas(setting.get<std::string>());
   if (!setting.is_array()) {
-    return fail(ErrorCode::kInvalidArgument, "the setting \"schemas\" of \"eager\" must be a file or a list of schemas");
+    return fail(ErrorCode::kInvalidArgument,
+                "the setting \"schemas\" of \"eager\" must be a file or a list of schemas");
   }
   std::vector<EventSchema> schemas;
   for (const Json& element : setting) {
@@ -77,9 +78,9 @@ Json measures_json(const MeasureCounts& counts) {
   Json all = Json::object();
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const Counts& count = counts[i];
-    all[std::string(kMeasureNames[i])] = {{"predicted", count.predicted},     {"gold", count.gold},
-                                          {"matched", count.matched},         {"precision", count.precision()},
-                                          {"recall", count.recall()},         {"f1", count.f1()}};
+    all[std::string(kMeasureNames[i])] = {{"predicted", count.predicted}, {"gold", count.gold},
+                                          {"matched", count.matched},     {"precision", count.precision()},
+                                          {"recall", count.recall()},     {"f1", count.f1()}};
   }
   return all;
 }
@@ -91,8 +92,11 @@ Json detail_json(const Judgement& judgement) {
               {"measures", measures_json(judgement.counts)}};
   if (!judgement.failure) return detail;
   const ParseFailure& failure = *judgement.failure;
-  detail["failure"] = {{"kind", failure_name(failure.kind)}, {"offset", failure.offset}, {"line", failure.line},
-                       {"column", failure.column},           {"message", failure.message}};
+  detail["failure"] = {{"kind", failure_name(failure.kind)},
+                       {"offset", failure.offset},
+                       {"line", failure.line},
+                       {"column", failure.column},
+                       {"message", failure.message}};
   return detail;
 }
 
@@ -113,7 +117,8 @@ std::vector<RewardComponent> reward_components() {
 
 class EagerReward final : public RewardPlugin {
  public:
-  explicit EagerReward(EagerSettings settings) : RewardPlugin("eager", reward_components()), settings_(std::move(settings)) {}
+  explicit EagerReward(EagerSettings settings)
+      : RewardPlugin("eager", reward_components()), settings_(std::move(settings)) {}
 
   Status score(std::span<const RewardInput> inputs, RewardReport& report) const override {
     Batch batch;
@@ -161,7 +166,8 @@ class EagerReward final : public RewardPlugin {
     const Json* output = input.record.is_object() ? find_value(input.record, "output") : nullptr;
     if (output && output->is_string()) return output->get<std::string>();
     if (!output && input.trace) return input.trace->answer.value_or("");
-    return fail(ErrorCode::kBadInput, "{}: \"eager\" needs an \"output\", a string, or a trace", place_of(input, position));
+    return fail(ErrorCode::kBadInput, "{}: \"eager\" needs an \"output\", a string, or a trace",
+                place_of(input, position));
   }
 
   static Result<EventRecord> gold_of(const RewardInput& input, std::size_t position) {
@@ -171,7 +177,8 @@ class EagerReward final : public RewardPlugin {
     const Json* nested = find_value(input.record, "gold");
     Json gold = nested ? *nested : input.record;
     const Place place = input.place.file.empty() ? Place{"input", position} : input.place;
-    if (!gold.is_object()) return fail(ErrorCode::kBadInput, "{}: \"gold\" must be an object", place_of(input, position));
+    if (!gold.is_object())
+      return fail(ErrorCode::kBadInput, "{}: \"gold\" must be an object", place_of(input, position));
     if (input.trace && gold.contains("events") && !gold.contains("text")) gold["text"] = seen_text(*input.trace);
     HARNESSG_ASSIGN(const DataSetForm form, data_set_form(gold, place));
     return event_record(gold, form, place);

@@ -62,7 +62,7 @@ struct PreparedEvent {
   NameId type = 0;
   StringId trigger = 0;
   Spot spot;
-  std::vector<PreparedArgument> arguments;                  // in order
+  std::vector<PreparedArgument> arguments;  // in order
   std::vector<std::pair<NameId, StringId>> sorted_arguments;
 };
 

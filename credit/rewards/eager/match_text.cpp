@@ -17,9 +17,7 @@ bool is_multiplier(UChar32 c) {
   return kMultipliers.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
 
-bool begins_unit(UChar32 c) {
-  return u_isalpha(c) || c == '%' || c == 0xB0 || u_charType(c) == U_CURRENCY_SYMBOL;
-}
+bool begins_unit(UChar32 c) { return u_isalpha(c) || c == '%' || c == 0xB0 || u_charType(c) == U_CURRENCY_SYMBOL; }
 
 bool has_width(UChar32 c) {
   const int type = u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE);

@@ -9,12 +9,12 @@
 namespace harnessg::eager {
 
 enum class Measure : std::uint8_t {
-  kTriggerIdentification,      // TI: trigger span
-  kTriggerClassification,      // TC: and event type
-  kArgumentIdentification,     // AI: event type and argument span
-  kArgumentClassification,     // AC: and role
-  kAttachedIdentification,     // AI+: trigger span, event type and argument span
-  kAttachedClassification,     // AC+: and role
+  kTriggerIdentification,   // TI: trigger span
+  kTriggerClassification,   // TC: and event type
+  kArgumentIdentification,  // AI: event type and argument span
+  kArgumentClassification,  // AC: and role
+  kAttachedIdentification,  // AI+: trigger span, event type and argument span
+  kAttachedClassification,  // AC+: and role
 };
 inline constexpr std::size_t kMeasures = 6;
 inline constexpr std::array<std::string_view, kMeasures> kMeasureNames = {"TI", "TC", "AI", "AC", "AI+", "AC+"};

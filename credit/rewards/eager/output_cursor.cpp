@@ -23,8 +23,8 @@ std::size_t space_length(std::string_view text, std::size_t at) {
   if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
   if (static_cast<unsigned char>(c) < 0x80u) return 0;
   static constexpr std::array<std::string_view, 9> kOthers = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80",
-                                                             "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
-                                                             "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+                                                              "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+                                                              "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
   for (const std::string_view other : kOthers) {
     if (text.substr(at, other.size()) == other) return other.size();
   }

@@ -18,7 +18,8 @@ constexpr std::size_t kLongestName = 128;
 constexpr std::size_t kFewArguments = 16;
 
 bool is_number_part(char c) {
-  return (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '+' || c == '-' || (c | 0x20) == 'e' || (c | 0x20) == 'x';
+  return (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '+' || c == '-' || (c | 0x20) == 'e' ||
+         (c | 0x20) == 'x';
 }
 
 class OutputParser {
@@ -93,7 +94,8 @@ class OutputParser {
   bool nothing_more() {
     if (cursor_.leave_fence()) return true;
     const char c = cursor_.peek();
-    if (c == ']' || c == ')' || c == '}') return failed(FailureKind::kUnbalanced, cursor_.at(), "\"{}\" closes nothing", c);
+    if (c == ']' || c == ')' || c == '}')
+      return failed(FailureKind::kUnbalanced, cursor_.at(), "\"{}\" closes nothing", c);
     return failed(FailureKind::kProse, cursor_.at(), "text follows the list");
   }
 
@@ -103,7 +105,8 @@ class OutputParser {
     if (c == '{') return failed(FailureKind::kDictionary, at, "a dictionary stands where an instance should");
     if (c == ')' || c == '}') return failed(FailureKind::kUnbalanced, at, "\"{}\" does not close the list", c);
     if (c == ',') return failed(FailureKind::kUnexpected, at, "there is no instance before the comma");
-    if (cursor_.begins_string()) return failed(FailureKind::kNotAnInstance, at, "a string stands where an instance should");
+    if (cursor_.begins_string())
+      return failed(FailureKind::kNotAnInstance, at, "a string stands where an instance should");
     const std::string_view name = cursor_.take_name();
     if (name.empty()) return failed(FailureKind::kNotAnInstance, at, "no class name stands where an instance should");
     cursor_.skip_space();
@@ -128,7 +131,8 @@ class OutputParser {
       if (cursor_.at_end()) return cut_off("an instance");
       if (cursor_.take(')')) return true;
       const char c = cursor_.peek();
-      if (c == ']' || c == '}') return failed(FailureKind::kUnbalanced, cursor_.at(), "\"{}\" does not close an instance", c);
+      if (c == ']' || c == '}')
+        return failed(FailureKind::kUnbalanced, cursor_.at(), "\"{}\" does not close an instance", c);
       const std::size_t at = cursor_.at();
       std::string_view field = cursor_.take_keyword();
       if (!field.empty()) {
@@ -168,7 +172,8 @@ class OutputParser {
     if (schema_) {
       const RoleSchema* known = schema_->find_role(field);
       if (!known && !options_.keep_unknown) {
-        return failed(FailureKind::kUnknownArgument, at, "class \"{}\" has no argument \"{}\"", schema_->class_name, field);
+        return failed(FailureKind::kUnknownArgument, at, "class \"{}\" has no argument \"{}\"", schema_->class_name,
+                      field);
       }
       if (known) role = known->role;
     }
@@ -223,7 +228,8 @@ class OutputParser {
     if (cursor_.begins_string()) return text(take);
     const char c = cursor_.peek();
     if (c == '{') return failed(FailureKind::kDictionary, at, "a dictionary or set stands where a text should");
-    if (c == ')' || c == ']' || c == '}') return failed(FailureKind::kUnbalanced, at, "\"{}\" does not close a value", c);
+    if (c == ')' || c == ']' || c == '}')
+      return failed(FailureKind::kUnbalanced, at, "\"{}\" does not close a value", c);
     if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
       take(std::string(cursor_.take_while(is_number_part)));
       return true;
@@ -231,7 +237,8 @@ class OutputParser {
     const std::string_view name = cursor_.take_name();
     if (name == "None") return true;
     if (name == "True" || name == "False") return take(std::string(name)), true;
-    if (name.empty()) return failed(FailureKind::kUnexpected, at, "a value is missing or begins with a mark that none has");
+    if (name.empty())
+      return failed(FailureKind::kUnexpected, at, "a value is missing or begins with a mark that none has");
     return failed(FailureKind::kBadValue, at, "\"{}\" is no text; put it in quotes", name);
   }
 
@@ -242,10 +249,14 @@ class OutputParser {
     for (bool first = true; cursor_.begins_string(); first = false) {
       StringLiteral literal = cursor_.take_string();
       switch (literal.fault) {
-        case StringFault::kNone: break;
-        case StringFault::kUnterminated: return cut_off("a string");
-        case StringFault::kLineBreak: return failed(FailureKind::kBadString, literal.end, "a string is not closed on its line");
-        case StringFault::kEscape: return failed(FailureKind::kBadString, literal.end, "an escape sequence is broken");
+        case StringFault::kNone:
+          break;
+        case StringFault::kUnterminated:
+          return cut_off("a string");
+        case StringFault::kLineBreak:
+          return failed(FailureKind::kBadString, literal.end, "a string is not closed on its line");
+        case StringFault::kEscape:
+          return failed(FailureKind::kBadString, literal.end, "an escape sequence is broken");
       }
       if (first) {
         whole = std::move(literal.value);
@@ -262,19 +273,19 @@ class OutputParser {
   const ParserOptions& options_;
   Extraction events_;
   ParseFailure failure_;
-  const EventSchema* schema_ = nullptr;    // of the instance being read
-  std::vector<std::string_view> given_;    // its arguments so far, while they are few
+  const EventSchema* schema_ = nullptr;              // of the instance being read
+  std::vector<std::string_view> given_;              // its arguments so far, while they are few
   std::unordered_set<std::string_view> many_given_;  // the same, once they are many
-  std::string brackets_;                   // closers due inside the value being read
+  std::string brackets_;                             // closers due inside the value being read
 };
 
 }  // namespace
 
 std::string_view failure_name(FailureKind kind) {
   static constexpr std::array<std::string_view, kFailureKinds> kNames = {
-      "empty",          "prose",            "not_a_list", "dictionary", "not_an_instance", "cut_off",   "unbalanced",
-      "unknown_class",  "unknown_argument", "repeated",   "positional", "bad_string",      "bad_value", "unexpected",
-      "invalid_utf8"};
+      "empty",      "prose",      "not_a_list",    "dictionary",       "not_an_instance",
+      "cut_off",    "unbalanced", "unknown_class", "unknown_argument", "repeated",
+      "positional", "bad_string", "bad_value",     "unexpected",       "invalid_utf8"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

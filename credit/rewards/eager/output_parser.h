@@ -52,15 +52,15 @@ struct ParseFailure {
 
 struct ParserOptions {
   const SchemaSet* schemas = nullptr;  // what classes and fields there are; null: any. Kept alive by the caller
-  // With schemas: an instance of a class, or an argument, that they do not have is kept under its own name (its event has
-  // in_schema false) instead of being a failure.
+  // With schemas: an instance of a class, or an argument, that they do not have is kept under its own name (its event
+  // has in_schema false) instead of being a failure.
   bool keep_unknown = false;
 };
 
 // Accepted: a code fence around the list with prose outside it; `name =` before the list; trailing commas; comments;
-// lists in lists; tuples; single, double and triple quotes, raw strings, adjacent strings; None as no value; numbers and
-// booleans as their text; one text where a list is due; mention as the first argument without a name, and with schemas
-// the others in the order of the fields; class names with dots, equal to a schema's type; Unicode white space.
+// lists in lists; tuples; single, double and triple quotes, raw strings, adjacent strings; None as no value; numbers
+// and booleans as their text; one text where a list is due; mention as the first argument without a name, and with
+// schemas the others in the order of the fields; class names with dots, equal to a schema's type; Unicode white space.
 // Types and roles of the result are the schemas' names where there are schemas. Thread-safe.
 tl::expected<Extraction, ParseFailure> parse_output(std::string_view output, const ParserOptions& options = {});
 

@@ -15,8 +15,8 @@ constexpr int kDeepest = 4;  // roles in roles: an event's, an argument's, a com
 
 // Keys of an event or argument that are no role.
 bool is_role(std::string_view key) {
-  static constexpr std::array<std::string_view, 6> kOthers = {"event_id", "event_type", "text", "start", "entity_id",
-                                                             "value"};
+  static constexpr std::array<std::string_view, 6> kOthers = {"event_id", "event_type", "text",
+                                                              "start",    "entity_id",  "value"};
   for (const std::string_view other : kOthers) {
     if (key == other) return false;
   }
@@ -71,8 +71,9 @@ Status read_roles(const Json& object, const std::string& prefix, int depth, cons
       }
       continue;
     }
-    HARNESSG_RETURN_IF_ERROR(for_each_mention(
-        value, place, [&](Mention&& mention) { event.arguments.push_back({role, std::move(mention)}); }));
+    HARNESSG_RETURN_IF_ERROR(for_each_mention(value, place, [&](Mention&& mention) {
+      event.arguments.push_back({role, std::move(mention)});
+    }));
     HARNESSG_RETURN_IF_ERROR(read_roles(value, role + '.', depth + 1, place, event));
   }
   return {};

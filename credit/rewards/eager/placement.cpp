@@ -228,7 +228,8 @@ class Placer {
     if (argument.string >= instance_.strings().size()) return;
     const auto prefer = [&](const PreparedEvent& event, bool same_role) {
       for (const PreparedArgument& gold : event.arguments) {
-        if (gold.string == argument.string && (gold.role == argument.role || !same_role)) candidates_->prefer(gold.spot);
+        if (gold.string == argument.string && (gold.role == argument.role || !same_role))
+          candidates_->prefer(gold.spot);
       }
     };
     for (const bool same_role : {true, false}) {

@@ -35,8 +35,8 @@ std::string_view default_instruction();
 Result<std::vector<std::size_t>> draw_schemas(const EventRecord& record, const SchemaSet& schemas, std::size_t rollout,
                                               const PromptOptions& options = {});
 
-// The instruction as comments, a dataclass a schema with its guideline as docstring and its fields' as comments, the text
-// as a string, and the line that the output follows.
+// The instruction as comments, a dataclass a schema with its guideline as docstring and its fields' as comments, the
+// text as a string, and the line that the output follows.
 std::string render_prompt(std::string_view text, const SchemaSet& schemas, const std::vector<std::size_t>& shown,
                           std::string_view instruction);
 

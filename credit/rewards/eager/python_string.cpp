@@ -64,12 +64,18 @@ class LiteralReader {
     const char c = text_[at_ + 1];
     if (raw_) return keep(c);
     switch (c) {
-      case 'x': return hex(2);
-      case 'u': return hex(4);
-      case 'U': return hex(8);
-      case 'N': return failed(StringFault::kEscape);
-      case '\n': return at_ += 2, true;
-      default: break;
+      case 'x':
+        return hex(2);
+      case 'u':
+        return hex(4);
+      case 'U':
+        return hex(8);
+      case 'N':
+        return failed(StringFault::kEscape);
+      case '\n':
+        return at_ += 2, true;
+      default:
+        break;
     }
     if (c >= '0' && c <= '7') return octal();
     static constexpr std::string_view kFrom = "\\'\"abfnrtv";
@@ -151,11 +157,21 @@ std::string quote(std::string_view value) {
   std::string result = "\"";
   for (const char c : value) {
     switch (c) {
-      case '"': result += "\\\""; break;
-      case '\\': result += "\\\\"; break;
-      case '\n': result += "\\n"; break;
-      case '\r': result += "\\r"; break;
-      case '\t': result += "\\t"; break;
+      case '"':
+        result += "\\\"";
+        break;
+      case '\\':
+        result += "\\\\";
+        break;
+      case '\n':
+        result += "\\n";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
+      case '\t':
+        result += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20u || c == 0x7F) {
           result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

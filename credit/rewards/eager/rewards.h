@@ -21,7 +21,7 @@ namespace harnessg::eager {
 enum class Reward : std::uint8_t { kFormat, kAccuracy, kGrounding, kOverGeneration, kCoverage, kBoundary };
 inline constexpr std::size_t kRewards = 6;
 inline constexpr std::array<std::string_view, kRewards> kRewardNames = {"format",          "accuracy", "grounding",
-                                                                       "over_generation", "coverage", "boundary"};
+                                                                        "over_generation", "coverage", "boundary"};
 
 struct RewardValues {
   std::array<double, kRewards> values{};
@@ -35,8 +35,8 @@ struct RewardOptions {
   BoundaryVariant boundary = BoundaryVariant::kFixed;
   // Accuracy's F1 of a measure, and the fixed boundary, when there is nothing to find and nothing is claimed.
   double over_nothing = 1;
-  // The published grounding and coverage count a share over nothing as 0, so that a text without arguments can earn half
-  // of them at most. True: a share counts 1 when there is nothing to find and nothing is claimed.
+  // The published grounding and coverage count a share over nothing as 0, so that a text without arguments can earn
+  // half of them at most. True: a share counts 1 when there is nothing to find and nothing is claimed.
   bool grant_nothing_due = false;
 };
 

@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t kMaxSchemaBytes = std::size_t{1} << 20;
 
 constexpr std::array<std::string_view, 35> kPythonKeywords = {
-    "False",  "None",   "True",  "and",    "as",   "assert", "async",  "await",    "break",  "class", "continue", "def",
-    "del",    "elif",   "else",  "except", "for",  "from",   "global", "if",       "import", "in",    "is",       "lambda",
-    "nonlocal", "not",  "or",    "pass",   "raise", "return", "try",   "while",    "with",   "yield", "finally"};
+    "False",    "None", "True", "and",    "as",    "assert", "async",  "await", "break",  "class", "continue", "def",
+    "del",      "elif", "else", "except", "for",   "from",   "global", "if",    "import", "in",    "is",       "lambda",
+    "nonlocal", "not",  "or",   "pass",   "raise", "return", "try",    "while", "with",   "yield", "finally"};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80u;
@@ -53,8 +53,10 @@ Status check_roles(const EventSchema& schema) {
   std::set<std::string_view> names;
   for (const RoleSchema& role : schema.roles) {
     if (!is_identifier(role.field) || role.field == "mention") {
-      return fail(ErrorCode::kBadInput, "role \"{}\" of event type \"{}\" needs a field name other than \"{}\": a Python "
-                  "identifier, and not \"mention\"", role.role, schema.type, role.field);
+      return fail(ErrorCode::kBadInput,
+                  "role \"{}\" of event type \"{}\" needs a field name other than \"{}\": a Python "
+                  "identifier, and not \"mention\"",
+                  role.role, schema.type, role.field);
     }
     const bool is_new = names.insert(role.field).second && (role.role == role.field || names.insert(role.role).second);
     if (role.role.empty() || !is_new) {
@@ -109,8 +111,8 @@ Result<SchemaSet> SchemaSet::make(std::vector<EventSchema> schemas) {
     const bool is_new = set.by_name_.emplace(schema.class_name, i).second &&
                         (schema.type == schema.class_name || set.by_name_.emplace(schema.type, i).second);
     if (schema.type.empty() || !is_new) {
-      return fail(ErrorCode::kBadInput, "event type \"{}\" (class \"{}\") is there twice or without a name", schema.type,
-                  schema.class_name);
+      return fail(ErrorCode::kBadInput, "event type \"{}\" (class \"{}\") is there twice or without a name",
+                  schema.type, schema.class_name);
     }
     HARNESSG_RETURN_IF_ERROR(check_roles(schema));
   }

@@ -66,8 +66,9 @@ Status check_pairs(std::span<const TexteeWindow> gold, std::span<const TexteeWin
   }
   for (std::size_t i = 0; i < gold.size(); ++i) {
     if (gold[i].doc_id == predicted[i].doc_id && gold[i].wnd_id == predicted[i].wnd_id) continue;
-    return fail(ErrorCode::kInvalidArgument, "window {} is {} {} in gold and {} {} in the prediction; put them in one order",
-                i, gold[i].doc_id, gold[i].wnd_id, predicted[i].doc_id, predicted[i].wnd_id);
+    return fail(ErrorCode::kInvalidArgument,
+                "window {} is {} {} in gold and {} {} in the prediction; put them in one order", i, gold[i].doc_id,
+                gold[i].wnd_id, predicted[i].doc_id, predicted[i].wnd_id);
   }
   return {};
 }
@@ -141,7 +142,9 @@ Result<MeasureCounts> score_events(std::span<const TexteeWindow> gold, std::span
 
 Result<MeasureCounts> score_arguments(std::span<const TexteeWindow> gold, std::span<const TexteeWindow> predicted) {
   HARNESSG_RETURN_IF_ERROR(check_pairs(gold, predicted));
-  const auto same = [](const TexteeEvent& a, const TexteeEvent& b) { return a.trigger == b.trigger && a.type == b.type; };
+  const auto same = [](const TexteeEvent& a, const TexteeEvent& b) {
+    return a.trigger == b.trigger && a.type == b.type;
+  };
   for (std::size_t i = 0; i < gold.size(); ++i) {
     const auto& [g, p] = std::tie(gold[i].events, predicted[i].events);
     if (std::equal(g.begin(), g.end(), p.begin(), p.end(), same)) continue;

@@ -54,7 +54,8 @@ Result<MeasureCounts> score_events(std::span<const TexteeWindow> gold, std::span
 Result<MeasureCounts> score_arguments(std::span<const TexteeWindow> gold, std::span<const TexteeWindow> predicted);
 
 // Offsets as predictions have them in JSON. Whole numbers are themselves, however they are written (331.0); anything
-// else gets a negative number of its own, so that it equals nothing but itself. Use one for all files that are compared.
+// else gets a negative number of its own, so that it equals nothing but itself. Use one for all files that are
+// compared.
 class TokenOffsets {
  public:
   std::int64_t of(const Json& value);

@@ -15,7 +15,8 @@ struct TokenText {
   std::string text;
   std::vector<Span> spans;
 
-  // Of the tokens [begin, end): from the first one's begin to the last one's end; nullopt for an empty or outside range.
+  // Of the tokens [begin, end): from the first one's begin to the last one's end; nullopt for an empty or outside
+  // range.
   std::optional<Mention> mention(std::size_t begin, std::size_t end) const;
 };
 

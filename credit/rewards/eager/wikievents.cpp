@@ -15,8 +15,8 @@ constexpr std::size_t kMostSpaces = 1000;  // between two tokens
 
 // A token is [text, start, end] in code points of the document.
 Status append_token(const Json& token, const Place& place, TokenText& text, std::size_t& at) {
-  const bool whole = token.is_array() && token.size() == 3 && token[0].is_string() && whole_number(token[1]) &&
-                     whole_number(token[2]);
+  const bool whole =
+      token.is_array() && token.size() == 3 && token[0].is_string() && whole_number(token[1]) && whole_number(token[2]);
   if (!whole) {
     return fail(ErrorCode::kBadInput, "{}:{}: a token is a string, its start and its end", place.file, place.number);
   }
