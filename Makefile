@@ -9,7 +9,7 @@ DEVELOPER ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-cpp test-python sanitize lint format bench-slice clean
+.PHONY: help setup build demo test test-cpp test-python sanitize lint format bench-reach bench-slice clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -52,6 +52,9 @@ format: ## rewrite the sources in the project's format
 
 bench-slice: build ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
+
+bench-reach: build ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
+	@$(PYTHON) bench/reach.py --build $(BUILD) --levers
 
 clean: ## remove everything that was compiled; keeps .venv
 	@rm -rf build build-sanitize

@@ -1,6 +1,6 @@
 """make bench-instructions: instructions of 200 seeded episodes on the sample corpus, against those that are kept.
 
-Counted by callgrind inside workload W only, so neither other load nor the build of the index is in them. A count that is
+Counted by callgrind inside workload W only: neither other load nor the build of the index is in them. A count that is
 more than 5 % off its kept one is printed as one that does not hold, and the exit status is 1: look at the change, then
 keep the new counts by --keep. Counts belong to one compiler and one C library; where those differ from the kept ones,
 that is said and nothing is compared.

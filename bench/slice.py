@@ -15,8 +15,10 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("HARNESSG_SHARED", ROOT.parent / "shared"))
+from figures import ROOT, SHARED, Figures
+
+figures = Figures("bench-slice")
+figure, run, pass_on = figures.figure, figures.run, figures.pass_on
 
 # name, corpus, questions, paragraphs
 SETS = [
@@ -27,32 +29,6 @@ SETS = [
 
 # Paragraphs a second that the published reference indexes with its rules and no embeddings: 6,119 in 25.5 s.
 REFERENCE_RATE = 240
-
-all_hold = True
-
-
-def figure(name, value, unit, target, holds):
-    global all_hold
-    all_hold = all_hold and holds
-    print(json.dumps({"name": name, "value": value, "unit": unit, "target": target, "holds": holds}), flush=True)
-    word = "holds" if holds else "DOES NOT HOLD"
-    print(f"{name:<48} {value!s:>14} {unit:<12} target {target:<16} {word}", file=sys.stderr)
-
-
-def run(*command, check=True):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if check and done.returncode != 0:
-        sys.exit(f"bench-slice: {' '.join(map(str, command))} failed:\n{done.stderr or done.stdout}")
-    return done
-
-
-def pass_on(done):
-    """Figures that a measuring program printed itself."""
-    global all_hold
-    sys.stderr.write(done.stderr)
-    for line in done.stdout.splitlines():
-        all_hold = all_hold and json.loads(line)["holds"]
-        print(line, flush=True)
 
 
 def index_corpora(command, build, folder):
@@ -130,10 +106,7 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--fresh", action="store_true")
     arguments = parser.parse_args()
-    if not (SHARED / "data").is_dir():
-        sys.exit(
-            f"bench-slice needs the folder {SHARED} with data/ and conformance/; set HARNESSG_SHARED to where it is"
-        )
+    figures.need_shared("data", "conformance")
     build = arguments.build.resolve()
     with tempfile.TemporaryDirectory() as folder:
         set_up_again()
@@ -142,7 +115,7 @@ def main():
         conformance(build)
         if arguments.fresh:
             fresh_clone(Path(folder))
-    sys.exit(0 if all_hold else 1)
+    sys.exit(figures.status())
 
 
 if __name__ == "__main__":
