@@ -93,7 +93,9 @@ class LexicalRelevance : public Relevance {
     lexicon_.score(query.terms, kind, ids, out);
   }
 
-  Query composed(const Query& query, NodeKind, std::span<const std::uint32_t>, double) const override { return query; }
+  Query composed(const Query&, std::string_view text, NodeKind, std::span<const std::uint32_t>, double) const override {
+    return {{}, lexicon_.query(text)};
+  }
 
   void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
                    std::span<const std::span<float>> out) const override {
@@ -123,7 +125,8 @@ class DenseRelevance : public Relevance {
     dot_rows(query.vector, vectors_[static_cast<std::size_t>(kind)].row(0).data(), ids, out);
   }
 
-  Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids, double weight) const override {
+  Query composed(const Query& query, std::string_view, NodeKind kind, std::span<const std::uint32_t> ids,
+                 double weight) const override {
     std::vector<double> sum(query.vector.begin(), query.vector.end());
     for (const std::uint32_t id : ids) {
       const std::span<const float> row = vectors_[static_cast<std::size_t>(kind)].row(id);
@@ -131,7 +134,7 @@ class DenseRelevance : public Relevance {
     }
     double squares = 0;
     for (const double value : sum) squares += value * value;
-    Query composed = query;
+    Query composed{query.vector, {}};
     if (squares == 0) return composed;  // the vectors cancel out: there is no direction to go in
     for (std::size_t j = 0; j < sum.size(); ++j) composed.vector[j] = static_cast<float>(sum[j] / std::sqrt(squares));
     return composed;
@@ -175,8 +178,11 @@ class HybridRelevance : public Relevance {
     combine(lexical, dense, out);
   }
 
-  Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids, double weight) const override {
-    return dense_.composed(query, kind, ids, weight);
+  Query composed(const Query& query, std::string_view text, NodeKind kind, std::span<const std::uint32_t> ids,
+                 double weight) const override {
+    Query composed = dense_.composed(query, text, kind, ids, weight);
+    composed.terms = lexicon_.query(text);
+    return composed;
   }
 
   void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,

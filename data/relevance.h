@@ -38,8 +38,9 @@ class Relevance {
   // out[l].size() == lists[l].size().
   virtual void score_lists(const Query& query, NodeKind kind, std::span<const std::span<const std::uint32_t>> lists,
                            std::span<const std::span<float>> out) const = 0;
-  // The query's vector plus `weight` times each of the nodes' stored ones, normalised; and its terms.
-  virtual Query composed(const Query& query, NodeKind kind, std::span<const std::uint32_t> ids,
+  // A query made of what is known, without an encoder: the query's vector plus `weight` times each of the nodes' stored
+  // ones, normalised; and the terms of `text`.
+  virtual Query composed(const Query& query, std::string_view text, NodeKind kind, std::span<const std::uint32_t> ids,
                          double weight) const = 0;
   // The k best nodes of a kind, by (score descending, id ascending). Lexical: nodes that share no term are not listed.
   // Hybrid: standardised over all nodes of the kind, as score() with every id would, but for mean and deviation of the

@@ -207,11 +207,11 @@ Result<Episode> Environment::reset(const Task& task) const {
 
 Result<Environment::SharedQuery> Environment::lookup_query(const Question& question,
                                                            std::span<const SentenceId> selected) const {
-  const auto key = query_selection(config(), selected);
+  const auto key = query_selection(world(), selected);
   if (auto known = question.memory->query(key)) return known;
   SharedQuery query;
   if (config().compose_query != 0) {
-    query = std::make_shared<Query>(composed_query(world(), question.query, key));
+    query = std::make_shared<Query>(composed_query(world(), question, key));
   } else {
     const std::string text = mixed_query(world(), question.text, key);
     HARNESSG_ASSIGN(const auto queries, encode(std::span(&text, 1)));
@@ -226,7 +226,7 @@ Status Environment::lookup_views(const Question& question, const State& state, s
                                  std::span<RankedView> views) const {
   const auto selected = as_span(state.selected);
   SmallVector<std::size_t, 16> unknown;
-  question.memory->find(query_selection(config(), selected), entities, views, unknown);
+  question.memory->find(query_selection(world(), selected), entities, views, unknown);
   if (unknown.empty()) return {};
   HARNESSG_ASSIGN(const SharedQuery query, lookup_query(question, selected));
   remembered_lookup_views(world(), question, selected, *query, entities, views);

@@ -48,6 +48,7 @@ constexpr Field kFields[] = {
     {"sentences_of_title", &Config::sentences_of_title},
     {"compose_query", &Config::compose_query},
     {"selected_weight", &Config::selected_weight},
+    {"selected_terms", &Config::selected_terms},
     {"frontier_alternatives", &Config::frontier_alternatives},
 };
 

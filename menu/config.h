@@ -72,11 +72,12 @@ struct Config {
   std::uint32_t sentences_a_paragraph = 0;
   // The same for a paragraph whose title is looked up, where that limit is not 0.
   std::uint32_t sentences_of_title = 3;
-  // 1: a lookup's query is composed from the question's vector and, with selected_weight, the stored vectors of the
-  // selected sentences, normalised, and the question's terms: no text is encoded after reset [10]. 0: the text of
-  // mixed_query() is encoded.
+  // 1: a lookup's query is composed without an encoder [10]: the question's vector and, with selected_weight, the
+  // stored vectors of the selected sentences, normalised; and the terms of mixed_query() where selected_terms is 1,
+  // else the question's. 0: the text of mixed_query() is encoded.
   std::uint32_t compose_query = 0;
   double selected_weight = 0;
+  std::uint32_t selected_terms = 1;
 
   // SNC frontier (spec 2, section 2)
   std::uint32_t frontier_alternatives = 4;

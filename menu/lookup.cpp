@@ -207,14 +207,19 @@ std::string mixed_query(const World& world, std::string_view question, std::span
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-Query composed_query(const World& world, const Query& question, std::span<const SentenceId> selected) {
+Query composed_query(const World& world, const Question& question, std::span<const SentenceId> selected) {
   std::vector<std::uint32_t> ids;
   for (const SentenceId s : selected) ids.push_back(index(s));
-  return world.relevance.composed(question, NodeKind::kSentence, ids, world.config.selected_weight);
+  const std::string text =
+      world.config.selected_terms != 0 ? mixed_query(world, question.text, selected) : question.text;
+  return world.relevance.composed(question.query, text, NodeKind::kSentence, ids, world.config.selected_weight);
 }
 
-std::span<const SentenceId> query_selection(const Config& config, std::span<const SentenceId> selected) {
-  return config.compose_query != 0 && config.selected_weight == 0 ? std::span<const SentenceId>() : selected;
+std::span<const SentenceId> query_selection(const World& world, std::span<const SentenceId> selected) {
+  const Config& config = world.config;
+  const bool by_vectors = world.relevance.scoring() != Scoring::kLexical && config.selected_weight != 0;
+  const bool by_terms = world.relevance.scoring() != Scoring::kDense && config.selected_terms != 0;
+  return config.compose_query == 0 || by_vectors || by_terms ? selected : std::span<const SentenceId>();
 }
 
 RankedView lookup_view(const World& world, const Query& query, EntityId entity) {
@@ -252,7 +257,7 @@ void lookup_views(const World& world, const Query& query, std::span<const Entity
 
 void remembered_lookup_views(const World& world, const Question& question, std::span<const SentenceId> selected,
                              const Query& query, std::span<const EntityId> entities, std::span<RankedView> views) {
-  const auto key = query_selection(world.config, selected);
+  const auto key = query_selection(world, selected);
   SmallVector<std::size_t, 16> unknown;
   if (question.memory == nullptr) return lookup_views(world, query, entities, views);
   question.memory->find(key, entities, views, unknown);

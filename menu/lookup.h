@@ -13,9 +13,8 @@ namespace harnessg {
 // the question itself is never cut. Joined by single spaces.
 std::string mixed_query(const World& world, std::string_view question, std::span<const SentenceId> selected);
 
-// Where lookups are ranked by config.compose_query: a vector of the question's and, with selected_weight, those of the
-// selected sentences, normalised; the question's terms.
-Query composed_query(const World& world, const Query& question, std::span<const SentenceId> selected);
+// What lookups are ranked by where config.compose_query is set (config.h says how it is made).
+Query composed_query(const World& world, const Question& question, std::span<const SentenceId> selected);
 
 // What a lookup shows: at most config.visible_sentences, best first, with their scores. Candidates: sentences that
 // mention the entity, that mention one of its best synonyms, the neighbours of both, and where config.title_candidates
@@ -27,7 +26,7 @@ void lookup_views(const World& world, const Query& query, std::span<const Entity
                   std::span<RankedView> views);
 
 // The selected sentences that a lookup's query depends on: none where it is the question's own.
-std::span<const SentenceId> query_selection(const Config& config, std::span<const SentenceId> selected);
+std::span<const SentenceId> query_selection(const World& world, std::span<const SentenceId> selected);
 
 // lookup_views() through the question's memory; `query` is that of the selection.
 void remembered_lookup_views(const World& world, const Question& question, std::span<const SentenceId> selected,

@@ -159,12 +159,13 @@ TEST_CASE("entities of every sentence seen stay on offer where that is asked for
 TEST_CASE("a query composed with weight leans towards the selected sentences and keeps unit length") {
   SmallWorld small({0.6f, 0, 0, 0, 0});
   small.config.compose_query = 1;
+  const Question question = question_showing(small, {0});
   const std::vector<SentenceId> selected{SentenceId{0}};
-  CHECK(composed_query(small.world(), small.query(), selected).vector == small.query().vector);
-  CHECK(query_selection(small.config, selected).empty());
+  CHECK(composed_query(small.world(), question, selected).vector == small.query().vector);
+  CHECK(query_selection(small.world(), selected).empty());
   small.config.selected_weight = 0.5;
-  const Query composed = composed_query(small.world(), small.query(), selected);
+  const Query composed = composed_query(small.world(), question, selected);
   CHECK(composed.vector[0] == doctest::Approx(1.3 / std::sqrt(1.3 * 1.3 + 0.4 * 0.4)));
   CHECK(composed.vector[1] == doctest::Approx(0.4 / std::sqrt(1.3 * 1.3 + 0.4 * 0.4)));
-  CHECK(query_selection(small.config, selected).size() == 1);
+  CHECK(query_selection(small.world(), selected).size() == 1);
 }
