@@ -4,12 +4,14 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 # bench-slice also times `make demo` and `make test` in fresh clones of HEAD.
 FRESH ?= --fresh
+# Random steps that bench-engine takes to see that memory stays where it is.
+STEPS ?= 5000000
 # Warnings are errors with the compiler that the project is kept clean with.
 DEVELOPER ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-cpp test-python sanitize lint format bench-reach bench-slice clean
+.PHONY: help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -49,6 +51,12 @@ lint: ## check format, C++ and Python style; installs the linters
 format: ## rewrite the sources in the project's format
 	@tools/setup.sh lint
 	@tools/lint.sh --fix
+
+bench-engine: build ## the engine's speed on a real corpus beside the machine's limits; STEPS= random steps for memory
+	@$(PYTHON) bench/engine.py --build $(BUILD) --steps $(STEPS)
+
+bench-instructions: build ## instructions of 200 seeded episodes against those kept in bench/instructions.json
+	@$(PYTHON) bench/instructions.py --build $(BUILD)
 
 bench-slice: build ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)

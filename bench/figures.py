@@ -17,9 +17,10 @@ class Figures:
         self.target = target
         self.all_hold = True
 
-    def figure(self, name, value, unit, target, holds):
+    def figure(self, name, value, unit, target, holds, **details):
         self.all_hold = self.all_hold and holds
-        print(json.dumps({"name": name, "value": value, "unit": unit, "target": target, "holds": holds}), flush=True)
+        line = {"name": name, "value": value, "unit": unit, "target": target, "holds": holds} | details
+        print(json.dumps(line), flush=True)
         word = "holds" if holds else "DOES NOT HOLD"
         print(f"{name:<48} {value!s:>14} {unit:<12} target {target:<16} {word}", file=sys.stderr)
 

@@ -16,7 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from figures import ROOT, Figures
+
 KEPT = ROOT / "bench" / "instructions.json"
 SAMPLE = ROOT / "data" / "sample"
 RUNS = [("lexical", "released"), ("dense", "released"), ("dense", "default"), ("hybrid", "default")]
@@ -40,17 +41,6 @@ def conditions():
     return {"compiler": f"g++ {compiler}", "c_library": " ".join(platform.libc_ver()), "machine": platform.machine()}
 
 
-def figure(name, value, kept, details):
-    change = value / kept - 1 if kept else 0.0
-    holds = abs(change) <= MOST_CHANGE
-    target = f"{kept} +- 5 %" if kept else "-"
-    line = {"name": name, "value": value, "unit": "instructions", "target": target, "holds": holds}
-    print(json.dumps(line | {"change": round(change, 4), "run": details}), flush=True)
-    word = "holds" if holds else "DOES NOT HOLD"
-    print(f"{name:<48} {value:>14} {'instructions':<12} {change:+8.2%} of the kept one  {word}", file=sys.stderr)
-    return holds
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=ROOT / "build")
@@ -63,15 +53,18 @@ def main():
     comparable = kept["conditions"] == conditions()
     if not comparable:
         print(f"kept counts are of {kept['conditions']}, this is {conditions()}: not compared", file=sys.stderr)
-    counts, all_hold = {}, True
+    figures, counts = Figures("bench-instructions"), {}
     for scoring, profile in RUNS:
         name = f"instructions_{scoring}_{profile}"
-        counts[name], details = count(program, scoring, profile)
+        counts[name], played = count(program, scoring, profile)
         against = kept["instructions"].get(name) if comparable and not arguments.keep else None
-        all_hold = figure(name, counts[name], against, details) and all_hold
+        change = counts[name] / against - 1 if against else 0.0
+        target = f"{against} +- {MOST_CHANGE:.0%}" if against else "-"
+        holds = abs(change) <= MOST_CHANGE
+        figures.figure(name, counts[name], "instructions", target, holds, change=round(change, 4), played=played)
     if arguments.keep:
         KEPT.write_text(json.dumps({"conditions": conditions(), "instructions": counts}, indent=2) + "\n")
-    sys.exit(0 if all_hold else 1)
+    sys.exit(figures.status())
 
 
 if __name__ == "__main__":

@@ -37,12 +37,20 @@ Status check(const BuildSettings& settings) {
   if (settings.embedder && !settings.vectors.empty())
     return fail(ErrorCode::kInvalidArgument, "both an embedder and ready vectors ({}) are given; choose one of them",
                 settings.vectors.string());
+  if (settings.mentions && !settings.mentions_file.empty())
+    return fail(ErrorCode::kInvalidArgument, "both mentions and a file of them ({}) are given; choose one",
+                settings.mentions_file.string());
   return {};
+}
+
+bool uses_title_gazetteer(const BuildSettings& settings, bool mentions_given) {
+  return settings.title_gazetteer.value_or(!mentions_given);
 }
 
 std::map<std::string, std::string> recorded_settings(const BuildSettings& settings, bool mentions_given) {
   const auto number = [](auto value) { return fmt::format("{}", value); };
-  return {{"entities", mentions_given ? "file" : "rules"},
+  return {{"entities", mentions_given ? settings.recogniser : "rules"},
+          {"title_gazetteer", uses_title_gazetteer(settings, mentions_given) ? "on" : "off"},
           {"on_error", settings.corpus_options.on_error == OnError::kSkip ? "skip" : "fail"},
           {"chunk_tokens", number(settings.chunks.tokens)},
           {"chunk_overlap", number(settings.chunks.overlap)},
@@ -97,7 +105,8 @@ class Build {
   Result<GraphTables> read() {
     meter_.begin("read", 0, corpus_.bytes_total());
     const MentionSource source = mentions_given_ ? MentionSource::kRows : MentionSource::kRules;
-    HARNESSG_ASSIGN(GraphTables tables, run_graph_pipeline(intake_, source, threads_, meter_));
+    const bool gazetteer = uses_title_gazetteer(settings_, mentions_given_);
+    HARNESSG_ASSIGN(GraphTables tables, run_graph_pipeline(intake_, source, gazetteer, threads_, meter_));
     meter_.end();
     if (tables.titles.size() > 0) return tables;
     std::string names;
@@ -141,7 +150,7 @@ class Build {
     manifest.tool_version = kToolVersion;
     manifest.text_rules = text_rules_version();
     manifest.embedder = embedder;
-    manifest.recogniser = mentions_given_ ? "file" : "rules";
+    manifest.recogniser = mentions_given_ ? settings_.recogniser : "rules";
     manifest.settings = recorded_settings(settings_, mentions_given_);
     manifest.counts = report.counts;
   }
@@ -229,13 +238,13 @@ Result<BuildReport> build_index(const BuildSettings& settings, ProgressSink* sin
   HARNESSG_RETURN_IF_ERROR(check_output_folder(settings.output, settings.replace));
   HARNESSG_ASSIGN(const std::unique_ptr<CorpusReader> corpus,
                   CorpusReader::open(settings.corpus, settings.corpus_options));
-  std::unique_ptr<MentionReader> mentions;
+  std::unique_ptr<MentionReader> file;
   std::vector<std::filesystem::path> inputs = settings.corpus;
   if (!settings.mentions_file.empty()) {
-    HARNESSG_ASSIGN(mentions, MentionReader::open(settings.mentions_file));
+    HARNESSG_ASSIGN(file, MentionReader::open(settings.mentions_file));
     inputs.push_back(settings.mentions_file);
   }
-  return build_and_write(*corpus, mentions.get(), settings, sink, inputs);
+  return build_and_write(*corpus, file ? file.get() : settings.mentions, settings, sink, inputs);
 }
 
 Result<BuildReport> build_index(CorpusReader& corpus, MentionReader* mentions, const BuildSettings& settings,

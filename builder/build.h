@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,13 @@ struct BuildSettings {
   bool replace = false;  // an index that is there
   CorpusOptions corpus_options;
   std::filesystem::path mentions_file;  // "": the built-in rules
-  const Embedder* embedder = nullptr;   // null: no encoder; outlives the build
-  std::filesystem::path vectors;        // as read_precomputed_vectors; "": none. Not together with an embedder
+  MentionReader* mentions = nullptr;    // in the place of a file; outlives the build
+  std::string recogniser = "file";      // what found the given mentions, for the manifest
+  // Titles are mentions wherever they are named (builder/title_gazetteer.h); unset: with the built-in rules, not with
+  // given mentions.
+  std::optional<bool> title_gazetteer;
+  const Embedder* embedder = nullptr;  // null: no encoder; outlives the build
+  std::filesystem::path vectors;       // as read_precomputed_vectors; "": none. Not together with an embedder
   SynonymSettings synonyms;
   ChunkSettings chunks;
   unsigned threads = 0;  // of the build itself; 0: one a core. An embedder has its own
@@ -49,15 +55,15 @@ struct BuiltContent {
   BuildReport report;
 };
 
-// In memory; settings.corpus, output, replace and mentions_file are not looked at. `mentions` null: the built-in rules.
-// `sink` may be null. The content depends on the records, mentions, vectors and settings alone, not on the threads.
-// kBadInput for an empty corpus and as the readers and Intake say; kInvalidArgument for settings that contradict each
-// other; as the embedder and read_precomputed_vectors; kUnavailable when memory runs out.
+// In memory; settings.corpus, output, replace, mentions_file and mentions are not looked at. `mentions` null: the
+// built-in rules. `sink` may be null. The content depends on the records, mentions, vectors and settings alone, not on
+// the threads. kBadInput for an empty corpus and as the readers and Intake say; kInvalidArgument for settings that
+// contradict each other; as the embedder and read_precomputed_vectors; kUnavailable when memory runs out.
 Result<BuiltContent> build_content(CorpusReader& corpus, MentionReader* mentions, const BuildSettings& settings,
                                    ProgressSink* sink);
 
-// Reads settings.corpus (and mentions_file), builds and writes the index: all of it or nothing. The output folder is
-// looked at first (kAlreadyExists), everything else before much time is spent where that is possible.
+// Reads settings.corpus (and mentions_file or mentions), builds and writes the index: all of it or nothing. The output
+// folder is looked at first (kAlreadyExists), everything else before much time is spent where that is possible.
 Result<BuildReport> build_index(const BuildSettings& settings, ProgressSink* sink);
 
 // The same from readers of the caller's own; the manifest then knows no input hashes.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "builder/title_gazetteer.h"
 #include "data/text.h"
 
 namespace harnessg {
@@ -97,6 +98,33 @@ void GraphBuilder::add_titles() {
     }
     tables_.title_entities.push_back(EntityId{title_occurrences_.back().entity});
   }
+}
+
+// Behind what was found in a sentence before, by position. A name that is the title itself is a surface form as it
+// stands; for one without the title's qualifier the title stands, which has the entity's key.
+void GraphBuilder::add_title_mentions() {
+  const std::vector<TitleOccurrence> found = find_titles(tables_);
+  std::vector<Occurrence> merged;
+  merged.reserve(occurrences_.size() + found.size());
+  auto next = found.begin();
+  std::uint64_t o = 0;
+  for (std::uint32_t p = 0, s = 0; s < sentence_count(); ++s) {
+    if (s == tables_.sentence_ends[p]) ++p;
+    const std::size_t begin = merged.size();
+    for (; o < occurrence_ends_[s]; ++o) merged.push_back(occurrences_[o]);
+    for (; next != found.end() && next->sentence == s; ++next) {
+      const std::uint32_t entity = title_occurrences_[next->paragraph].entity;
+      const std::string_view title = tables_.titles[next->paragraph];
+      std::string surface(tables_.texts[p].substr(tables_.text_begins[s] + next->begin, next->end - next->begin));
+      if (identity_key(surface) != keys_[entity]) surface = title;
+      const Occurrence occurrence = {entity, form_of(states_[entity], std::move(surface))};
+      const bool repeated = std::any_of(merged.begin() + static_cast<std::ptrdiff_t>(begin), merged.end(),
+                                        [&](const Occurrence& other) { return other.surface == occurrence.surface; });
+      if (!repeated) merged.push_back(occurrence);
+    }
+    occurrence_ends_[s] = merged.size();
+  }
+  occurrences_ = std::move(merged);
 }
 
 void GraphBuilder::fill_sentence_entities() {
@@ -202,6 +230,7 @@ void GraphBuilder::fill_metadata() {
 
 GraphTables GraphBuilder::finish() {
   add_titles();
+  if (title_gazetteer_) add_title_mentions();
   fill_sentence_entities();
   fill_paragraph_entities();
   fill_entity_sentences();

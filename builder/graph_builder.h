@@ -18,9 +18,14 @@ namespace harnessg {
 // Numbers entities by first registration: all body mentions in the order of add(), then all titles in paragraph order
 // (spec 1, section 11.1). Mentions with one identity key are one entity; its label is the preferred one of those seen,
 // a title counting as ENTITY; its surface forms stand in order of first appearance. A title is a mention on its
-// paragraph's first sentence; no title is junk. One thread at a time.
+// paragraph's first sentence; no title is junk. With the title gazetteer titles are also mentions wherever sentences
+// name them: entered last, so that they change no number and no first surface form; in a sentence's row they stand
+// behind what was found in its body before, by position, and before its paragraph's title. One thread at a time.
 class GraphBuilder {
  public:
+  // `title_gazetteer`: titles become mentions wherever they occur (builder/title_gazetteer.h).
+  explicit GraphBuilder(bool title_gazetteer = false) : title_gazetteer_(title_gazetteer) {}
+
   void add(Paragraph paragraph);
 
   // Later found ids of paragraphs that are equal to paragraph `p`: they go into its metadata as "duplicate_ids". A list
@@ -54,12 +59,14 @@ class GraphBuilder {
   Occurrence enter(std::string key, Label label, std::string surface);
   std::uint32_t form_of(EntityState& entity, std::string surface);
   void add_titles();
+  void add_title_mentions();
   void fill_sentence_entities();
   void fill_paragraph_entities();
   void fill_entity_sentences();
   void fill_entity_names();
   void fill_metadata();
 
+  const bool title_gazetteer_;
   GraphTables tables_;
   std::deque<std::string> keys_;  // by entity; the map's keys are views of them
   std::unordered_map<std::string_view, std::uint32_t> entities_;

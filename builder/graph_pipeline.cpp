@@ -51,8 +51,9 @@ void analyse_all(Batch& batch, MentionSource source) {
 
 }  // namespace
 
-Result<GraphTables> run_graph_pipeline(Intake& intake, MentionSource source, unsigned threads, ProgressMeter& meter) {
-  GraphBuilder builder;
+Result<GraphTables> run_graph_pipeline(Intake& intake, MentionSource source, bool title_gazetteer, unsigned threads,
+                                       ProgressMeter& meter) {
+  GraphBuilder builder(title_gazetteer);
   Status status;                   // of the serial stage behind
   std::atomic<bool> stop = false;  // tells the stage in front
   const auto read = [&](tbb::flow_control& control) -> BatchPointer {

@@ -45,6 +45,7 @@ Status Intake::admit(CorpusRecord record, std::vector<IntakeItem>& batch) {
   const ContentHash content = content_of(record);
   const auto equal = contents_.find(content);
   const auto same_id = ids_.find(record.id);
+  HARNESSG_ASSIGN(std::vector<MentionRow> mentions, mentions_of(record.id));
   if (same_id != ids_.end() && (equal == contents_.end() || equal->second != same_id->second.paragraph)) {
     return reject(
         {ErrorCode::kBadInput,
@@ -52,7 +53,6 @@ Status Intake::admit(CorpusRecord record, std::vector<IntakeItem>& batch) {
                      "id, or let bad records be skipped",
                      record.file, record.line, record.id, *same_id->second.file, same_id->second.line)});
   }
-  HARNESSG_ASSIGN(std::vector<MentionRow> mentions, mentions_of(record.id));
   const std::uint32_t paragraph = equal == contents_.end() ? paragraphs_ : equal->second;
   ids_.try_emplace(record.id, Origin{paragraph, &*files_.insert(record.file).first, record.line});
   if (equal != contents_.end()) {

@@ -77,7 +77,7 @@ class MentionsFile : public MentionReader {
       HARNESSG_ASSIGN(const std::optional<Line> line, lines_.next());
       if (!line) return std::nullopt;
       if (line->text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-      HARNESSG_ASSIGN(MentionRow row, RowParser(lines_.name(), line->number).parse(line->text));
+      HARNESSG_ASSIGN(MentionRow row, parse_mention(line->text, lines_.name(), line->number));
       return row;
     }
   }
@@ -91,6 +91,10 @@ class MentionsFile : public MentionReader {
 Result<std::unique_ptr<MentionReader>> MentionReader::open(const std::filesystem::path& file) {
   HARNESSG_ASSIGN(LineReader lines, LineReader::open(file, kMaxLineBytes));
   return std::make_unique<MentionsFile>(std::move(lines));
+}
+
+Result<MentionRow> parse_mention(std::string_view text, const std::string& file, std::uint64_t line) {
+  return RowParser(file, line).parse(text);
 }
 
 Result<const MentionRow*> MentionQueue::waiting() {

@@ -39,6 +39,9 @@ class MentionReader {
   virtual Result<std::optional<MentionRow>> next() = 0;
 };
 
+// One line of such a file; `file` and `line` are for messages. kBadInput.
+Result<MentionRow> parse_mention(std::string_view text, const std::string& file, std::uint64_t line);
+
 // Hands out the rows paragraph by paragraph.
 class MentionQueue {
  public:

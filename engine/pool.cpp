@@ -202,6 +202,15 @@ Result<std::vector<Result<std::vector<Outcome>>>> EpisodePool::preview_all() con
   return previews;
 }
 
+Result<std::vector<std::string>> EpisodePool::observations() const {
+  HARNESSG_RETURN_IF_ERROR(impl_->check_still());
+  std::vector<std::string> texts(size());
+  HARNESSG_RETURN_IF_ERROR(impl_->each(size(), [&](std::size_t slot) {
+    if (const auto& episode = impl_->episodes[slot]) texts[slot] = impl_->environment->observation(*episode);
+  }));
+  return texts;
+}
+
 Status EpisodePool::send(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {
   HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, positions.size()));
   for (std::size_t i = 0; i < slots.size(); ++i) {

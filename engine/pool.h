@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "data/result.h"
@@ -72,6 +73,9 @@ class EpisodePool {
 
   // The outcomes of every action, a slot. Empty where the search is over.
   Result<std::vector<Result<std::vector<Outcome>>>> preview_all() const;
+
+  // What Environment::observation says of every slot's episode; "" where a slot holds none.
+  Result<std::vector<std::string>> observations() const;
 
   // Asynchronous stepping: send starts the steps and returns; receive waits until `at_least` of those in flight have
   // finished and gives all that have, by slot. Which slots come first depends on the machine; what they hold does not.

@@ -6,6 +6,7 @@
 #include "bindings/cli/embedder_choice.h"
 #include "bindings/cli/index_report.h"
 #include "bindings/cli/output.h"
+#include "bindings/cli/spacy_entities.h"
 #include "builder/build.h"
 
 namespace harnessg {
@@ -15,6 +16,7 @@ struct IndexArguments {
   std::vector<std::string> corpus;
   std::string out;
   std::string entities = "rules";
+  std::string gazetteer = "auto";
   std::string embedder = "none";
   std::string embedder_folder;
   std::uint32_t chunk_tokens = 0;
@@ -35,15 +37,16 @@ constexpr char kFooter[] =
     "Examples:\n"
     "  harnessg index corpus.jsonl.gz --out my-index\n"
     "  harnessg index corpus.jsonl --out my-index --embedder minilm --force\n"
+    "  harnessg index corpus.jsonl --out my-index --entities spacy\n"
     "  zcat dump.gz | harnessg index - --out my-index --entities mentions.jsonl --on-error skip --json";
 
-// The mentions file, "" for the built-in rules.
+// The mentions file, "" for the built-in rules and for spaCy.
 Result<std::filesystem::path> mentions_file(const std::string& entities) {
-  if (entities == "rules") return std::filesystem::path();
+  if (entities == "rules" || entities == "spacy") return std::filesystem::path();
   std::error_code error;
   if (entities.find_first_of("/.") != std::string::npos || std::filesystem::exists(entities, error)) return entities;
-  return fail(ErrorCode::kInvalidArgument, "--entities {} is none of what there is: rules, or a file of mentions",
-              entities);
+  return fail(ErrorCode::kInvalidArgument,
+              "--entities {} is none of what there is: rules, spacy, or a file of mentions", entities);
 }
 
 Result<EmbedderChoice> embedder_choice(const IndexArguments& arguments) {
@@ -63,6 +66,7 @@ Result<BuildSettings> build_settings(const IndexArguments& arguments) {
   settings.corpus_options.on_error = arguments.on_error == "skip" ? OnError::kSkip : OnError::kFail;
   settings.chunks = {arguments.chunk_tokens, arguments.chunk_overlap};
   settings.threads = arguments.threads;
+  if (arguments.gazetteer != "auto") settings.title_gazetteer = arguments.gazetteer == "on";
   HARNESSG_ASSIGN(settings.mentions_file, mentions_file(arguments.entities));
   HARNESSG_RETURN_IF_ERROR(check_chunks(settings.chunks));
   return settings;
@@ -83,6 +87,11 @@ Status run_index(const IndexArguments& arguments) {
     settings.embedder = embedder.get();
   }
   settings.vectors = choice.files;
+  std::unique_ptr<MentionProcess> spacy;
+  if (arguments.entities == "spacy") {
+    HARNESSG_ASSIGN(const SpacyProgram program, find_spacy_program());
+    HARNESSG_ASSIGN(spacy, start_spacy(program, settings));
+  }
   const std::unique_ptr<ProgressSink> sink = progress_sink(arguments.progress);
   HARNESSG_ASSIGN(const BuildReport report, build_index(settings, sink.get()));
   HARNESSG_ASSIGN(const IndexReport whole, read_index_report(settings.output, report));
@@ -92,7 +101,15 @@ Status run_index(const IndexArguments& arguments) {
 void add_input_options(CLI::App& command, IndexArguments& arguments) {
   command.add_option("CORPUS", arguments.corpus, "Files and folders, in order; - is standard input")->required();
   command
-      .add_option("--entities", arguments.entities, "Where entities come from: rules (built in), or a file of mentions")
+      .add_option("--entities", arguments.entities,
+                  "Where entities come from: rules (built in), spacy (where Python has it),\n"
+                  "or a file of mentions")
+      ->capture_default_str();
+  command
+      .add_option("--gazetteer", arguments.gazetteer,
+                  "Titles are mentions wherever they are named: on, off,\n"
+                  "auto (on, but off with a file of mentions)")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str();
   command
       .add_option("--embedder", arguments.embedder,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/cli/embedder_choice.h"
+#include "bindings/cli/spacy_entities.h"
 #include "bindings/python/embedder.h"
 #include "bindings/python/errors.h"
 #include "bindings/python/handles.h"
@@ -34,6 +35,9 @@ NodeEncoder node_encoder(const py::object& embedder, const std::optional<Callabl
   if (choice.kind == EmbedderChoice::Kind::kNone) return {};
   return {{}, compute([&] { return load_minilm({}, threads); })};
 }
+
+// `spacy`: interpreter and script of the program that finds the mentions, in the place of `file`.
+using SpacyPaths = std::pair<std::filesystem::path, std::filesystem::path>;
 
 // Hands each report to a Python callable as a dictionary. An exception of it is kept and raised after the build.
 class CallableProgress : public ProgressSink {
@@ -68,14 +72,16 @@ py::dict report_dictionary(const BuildReport& report) {
 }
 
 py::dict build(std::vector<std::filesystem::path> corpus, std::filesystem::path output, std::filesystem::path mentions,
-               const py::object& embedder, const std::optional<CallableInfo>& callable, bool replace,
-               bool skip_bad_records, double synonym_threshold, std::uint32_t synonyms, std::uint32_t chunk_tokens,
+               const std::optional<SpacyPaths>& spacy, std::optional<bool> title_gazetteer, const py::object& embedder,
+               const std::optional<CallableInfo>& callable, bool replace, bool skip_bad_records,
+               double synonym_threshold, std::uint32_t synonyms, std::uint32_t chunk_tokens,
                std::uint32_t chunk_overlap, unsigned threads, py::object progress) {
   NodeEncoder encoder = node_encoder(embedder, callable, threads);
   BuildSettings settings;
   settings.corpus = std::move(corpus);
   settings.output = std::move(output);
   settings.mentions_file = std::move(mentions);
+  settings.title_gazetteer = title_gazetteer;
   settings.embedder = encoder.embedder.get();
   settings.vectors = std::move(encoder.vectors);
   settings.replace = replace;
@@ -87,7 +93,13 @@ py::dict build(std::vector<std::filesystem::path> corpus, std::filesystem::path 
   const bool watched = !progress.is_none();
   CallableProgress sink(std::move(progress));
   use_engine();
-  const BuildReport report = compute([&] { return build_index(settings, watched ? &sink : nullptr); });
+  const BuildReport report = compute([&]() -> Result<BuildReport> {
+    std::unique_ptr<MentionProcess> process;
+    if (spacy) {
+      HARNESSG_ASSIGN(process, start_spacy({spacy->first, spacy->second}, settings));
+    }
+    return build_index(settings, watched ? &sink : nullptr);
+  });
   sink.raise_error();
   return report_dictionary(report);
 }
@@ -95,10 +107,10 @@ py::dict build(std::vector<std::filesystem::path> corpus, std::filesystem::path 
 }  // namespace
 
 void add_build(py::module_& module) {
-  module.def("build", &build, py::arg("corpus"), py::arg("output"), py::arg("mentions"), py::arg("embedder"),
-             py::arg("callable_info"), py::arg("replace"), py::arg("skip_bad_records"), py::arg("synonym_threshold"),
-             py::arg("synonyms"), py::arg("chunk_tokens"), py::arg("chunk_overlap"), py::arg("threads"),
-             py::arg("progress"));
+  module.def("build", &build, py::arg("corpus"), py::arg("output"), py::arg("mentions"), py::arg("spacy"),
+             py::arg("title_gazetteer"), py::arg("embedder"), py::arg("callable_info"), py::arg("replace"),
+             py::arg("skip_bad_records"), py::arg("synonym_threshold"), py::arg("synonyms"), py::arg("chunk_tokens"),
+             py::arg("chunk_overlap"), py::arg("threads"), py::arg("progress"));
 }
 
 }  // namespace harnessg::python

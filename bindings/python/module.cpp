@@ -17,4 +17,6 @@ PYBIND11_MODULE(_native, module) {
   add_pool(module);
   add_build(module);
   add_credit(module);
+  add_rewards(module);
+  add_eager(module);
 }

@@ -14,6 +14,8 @@ void add_trace(pybind11::module_& module);
 void add_pool(pybind11::module_& module);
 void add_build(pybind11::module_& module);
 void add_credit(pybind11::module_& module);
+void add_eager(pybind11::module_& module);
+void add_rewards(pybind11::module_& module);
 void add_advantages(pybind11::module_& module);
 
 }  // namespace harnessg::python

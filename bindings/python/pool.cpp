@@ -63,6 +63,37 @@ struct SlotResultHandle {
   SlotResult result;
 };
 
+// `harnessg.SlotResults`: those of a whole pool, each made into a Python object when it is asked for.
+struct SlotResultsHandle {
+  std::shared_ptr<IndexHandle> index;
+  std::vector<SlotResult> results;
+
+  SlotResultHandle at(std::size_t slot) const {
+    if (slot >= results.size()) throw py::index_error(fmt::format("there are {} results", results.size()));
+    return {index, results[slot]};
+  }
+  std::vector<std::size_t> slots_with(SlotEvent event) const {
+    std::vector<std::size_t> slots;
+    for (const SlotResult& result : results) {
+      if (result.event == event) slots.push_back(result.slot);
+    }
+    return slots;
+  }
+  std::vector<std::pair<std::size_t, std::string>> blocked() const {
+    std::vector<std::pair<std::size_t, std::string>> reasons;
+    for (const SlotResult& result : results) {
+      if (result.event == SlotEvent::kStepped && result.outcome.invalid)
+        reasons.emplace_back(result.slot, result.outcome.invalid_reason);
+    }
+    return reasons;
+  }
+  void check() const {
+    for (const SlotResult& result : results) {
+      if (result.event == SlotEvent::kFailed) raise(result.error);
+    }
+  }
+};
+
 const char* event_of(const SlotResultHandle& self) {
   constexpr std::array<const char*, 4> kEvents = {"reset", "stepped", "skipped", "failed"};
   return kEvents[static_cast<std::size_t>(self.result.event)];
@@ -113,6 +144,19 @@ std::vector<SlotResultHandle> step(PoolHandle& self, const Numbers& actions) {
   return with_index(self, compute([&] { return pool.step(positions); }));
 }
 
+SlotResultsHandle advance(PoolHandle& self, const Numbers& actions) {
+  EpisodePool& pool = self.get();
+  const std::vector<std::size_t> positions = positions_of(actions);
+  const Working working(self);
+  return {self.environment->index, compute([&] { return pool.step(positions); })};
+}
+
+std::vector<std::string> observations(PoolHandle& self) {
+  EpisodePool& pool = self.get();
+  const Working working(self);
+  return compute([&] { return pool.observations(); });
+}
+
 // One list of outcomes a slot; empty where the search is over. The first slot that fails is raised.
 std::vector<std::vector<OutcomeHandle>> preview_all(PoolHandle& self) {
   EpisodePool& pool = self.get();
@@ -149,14 +193,40 @@ const Episode& episode_in(const EpisodePool& pool, std::size_t slot) {
   raise({ErrorCode::kInvalidArgument, fmt::format("slot {} holds no episode, or is in flight", slot)});
 }
 
-py::array_t<std::int64_t> menu_sizes(const PoolHandle& self) {
+// value(episode) of every slot; 0 where there is no episode.
+template <class Number, class Value>
+py::array_t<Number> column(const PoolHandle& self, Value value) {
   const EpisodePool& pool = self.get();
-  py::array_t<std::int64_t> sizes(static_cast<py::ssize_t>(pool.size()));
+  py::array_t<Number> numbers(static_cast<py::ssize_t>(pool.size()));
   for (std::size_t slot = 0; slot < pool.size(); ++slot) {
     const Episode* const episode = pool.episode(slot);
-    sizes.mutable_data()[slot] = episode ? static_cast<std::int64_t>(episode->menu().size()) : 0;
+    numbers.mutable_data()[slot] = episode ? static_cast<Number>(value(*episode)) : Number();
   }
-  return sizes;
+  return numbers;
+}
+
+void add_columns(py::class_<PoolHandle>& type) {
+  using Self = const PoolHandle&;
+  type.def_property_readonly("menu_sizes",
+                             [](Self self) {
+                               return column<std::int64_t>(self, [](const Episode& e) { return e.menu().size(); });
+                             })
+      .def_property_readonly(
+          "turns", [](Self self) { return column<std::int64_t>(self, [](const Episode& e) { return e.turn(); }); })
+      .def_property_readonly(
+          "ended", [](Self self) { return column<bool>(self, [](const Episode& e) { return e.ended(); }); })
+      .def_property_readonly(
+          "truncated", [](Self self) { return column<bool>(self, [](const Episode& e) { return e.truncated(); }); });
+}
+
+void add_slot_results(py::module_& module) {
+  using Self = const SlotResultsHandle&;
+  py::class_<SlotResultsHandle>(module, "SlotResults")
+      .def("__len__", [](Self self) { return self.results.size(); })
+      .def("__getitem__", &SlotResultsHandle::at)
+      .def_property_readonly("skipped", [](Self self) { return self.slots_with(SlotEvent::kSkipped); })
+      .def_property_readonly("blocked", &SlotResultsHandle::blocked)
+      .def("check", &SlotResultsHandle::check);
 }
 
 }  // namespace
@@ -178,16 +248,19 @@ void add_pool(py::module_& module) {
         return fmt::format("SlotResult({}, {}{}{})", self.result.slot, event_of(self),
                            self.result.error.message.empty() ? "" : ": ", self.result.error.message);
       });
-  py::class_<PoolHandle>(module, "Pool")
-      .def(py::init(&make_pool), py::arg("environment"), py::arg("size"), py::arg("threads"), py::arg("restart"))
+  add_slot_results(module);
+  py::class_<PoolHandle> type(module, "Pool");
+  add_columns(type);
+  type.def(py::init(&make_pool), py::arg("environment"), py::arg("size"), py::arg("threads"), py::arg("restart"))
       .def_readonly("environment", &PoolHandle::environment)
       .def("reset", &reset, py::arg("slots"), py::arg("tasks"))
       .def("step", &step, py::arg("actions"))
+      .def("advance", &advance, py::arg("actions"))
+      .def("observations", &observations)
       .def("preview_all", &preview_all)
       .def("send", &send, py::arg("slots"), py::arg("actions"))
       .def("receive", &receive, py::arg("at_least"))
       .def_property_readonly("in_flight", [](const PoolHandle& self) { return self.get().in_flight(); })
-      .def_property_readonly("menu_sizes", &menu_sizes)
       .def("__len__", [](const PoolHandle& self) { return self.get().size(); })
       .def("__getitem__",
            [](const PoolHandle& self, std::size_t slot) {

@@ -31,6 +31,10 @@ std::optional<Tokens> last_tokens(Tokens tokens, std::string_view answer) {
   return std::nullopt;
 }
 
+tl::unexpected<NotScored> no_echo() {
+  return not_scored(NotScoredReason::kBadReply, "the server does not repeat the prompt (\"echo\")");
+}
+
 bool begins_with(Tokens tokens, Tokens head) {
   const auto same = [](const TokenLogprob& a, const TokenLogprob& b) { return a.text == b.text; };
   return tokens.size() >= head.size() && std::equal(head.begin(), head.end(), tokens.begin(), same);
@@ -47,9 +51,7 @@ bool space_alone(Tokens tokens) {
 
 Scored<Tokens> answer_tokens(const CompletionChoice& choice, const AnswerJob& job) {
   const std::string sent = job.prompt + job.answer;
-  if (!choice.text.starts_with(sent)) {
-    return not_scored(NotScoredReason::kBadReply, "the server does not repeat the prompt (\"echo\")");
-  }
+  if (!choice.text.starts_with(sent)) return no_echo();
   const Tokens tokens(choice.tokens);
   const Tokens without_last = tokens.first(tokens.size() - std::min<std::size_t>(1, tokens.size()));
   const bool added = choice.text.size() > sent.size();
@@ -138,7 +140,8 @@ Scored<std::vector<TokenLogprob>> PromptLogprobs::prompt_tokens(const std::strin
   auto& tokens = choices->front().tokens;
   const json* usage = field(*reply, "usage");
   const double added = usage == nullptr ? -1 : number_field(*usage, "completion_tokens").value_or(-1);
-  if (!choices->front().text.starts_with(text) || (added != 0 && added != 1) || tokens.empty()) {
+  if (!choices->front().text.starts_with(text)) return no_echo();
+  if ((added != 0 && added != 1) || tokens.empty()) {
     return not_scored(NotScoredReason::kBadReply, "the server does not tell the prompt's tokens from those it added");
   }
   if (added == 1) tokens.pop_back();

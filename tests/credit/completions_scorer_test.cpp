@@ -137,15 +137,14 @@ TEST_CASE("an answer that repeats itself is not mistaken for what the server add
 
 TEST_CASE("several prompts go in one request where the server takes that") {
   fake::CompletionsServer server(echoing());
-  const auto scorer = connected(server);
   const Names aliases{"Thames"};
   const std::vector<ScoreRequest> requests(16, {"Which river?", kContext, aliases});
   for (const bool several : {true, false}) {
     server.habits.takes_several = several;
     const auto again = connected(server);
     const std::size_t before = server.completions;
-    for (const Score& score : again->score(requests).value())
-      CHECK(score.value() == doctest::Approx(expected("Thames")));
+    const auto scores = again->score(requests).value();
+    for (const Score& score : scores) CHECK(score.value() == doctest::Approx(expected("Thames")));
     CHECK(server.completions - before == (several ? 2 : 16));
   }
 }
@@ -227,7 +226,7 @@ TEST_CASE("the key is sent, and a wrong one is told at once") {
   CHECK(!holds(why, "wrong"));
 }
 
-TEST_CASE("scores and what depends on the prompt's form have different identities") {
+TEST_CASE("the identity is that of the model and the prompt's form, not of the address") {
   const fake::CompletionsServer server(echoing());
   CompletionsOptions options = quick();
   const std::string plain = connected(server, options)->identity();
@@ -274,7 +273,7 @@ TEST_CASE("no alias is no score, and text that is not UTF-8 is an error") {
   const fake::CompletionsServer server(echoing());
   const auto scorer = connected(server);
   CHECK(score_of(*scorer, {}).error().reason == NotScoredReason::kNoAlias);
-  const ScoreRequest request{
-      "\xFF", {}, kContext.empty() ? std::span<const std::string>() : std::span<const std::string>()};
+  const Names aliases{"x"};
+  const ScoreRequest request{"\xFF", {}, aliases};
   CHECK(scorer->score({&request, 1}).error().code == ErrorCode::kBadInput);
 }

@@ -89,6 +89,8 @@ CompletionsServer::CompletionsServer(Habits first) : habits(std::move(first)) {
   });
   server_.Post("/v1/completions", [this](const auto& request, auto& response) { complete(request, response); });
   server_.Post("/tokenize", [this](const auto& request, auto& response) { tokenize(request, response); });
+  server_.set_keep_alive_timeout(1);
+  server_.set_tcp_nodelay(true);
   port_ = server_.bind_to_any_port("127.0.0.1");
   if (port_ < 0) throw std::runtime_error("no port is free");
   thread_ = std::thread([this] { server_.listen_after_bind(); });

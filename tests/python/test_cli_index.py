@@ -158,7 +158,8 @@ def test_a_file_in_the_way_is_an_error(fails, corpus, tmp_path):
 @pytest.mark.parametrize(
     "option",
     [
-        ["--entities", "spacy"],
+        ["--entities", "stanza"],
+        ["--gazetteer", "perhaps"],
         ["--embedder", "http://localhost:8000"],
         ["--embedder", "word2vec"],
         ["--on-error", "shrug"],

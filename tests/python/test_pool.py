@@ -74,6 +74,32 @@ def test_traces_are_the_same_when_steps_come_back_in_any_order(environment, ques
         assert [pool[slot].trace.to_json() for slot in range(EPISODES)] == alone
 
 
+def test_a_pool_shows_what_its_episodes_show(environment, questions):
+    with harnessg.Pool(environment, 5, 2) as pool:
+        assert pool.observations() == [""] * 5
+        pool.reset(questions[:5], seed=1)
+        while not over(pool):
+            pool.advance([choice(pool[slot]) if not pool[slot].over else 0 for slot in range(5)])
+            episodes = [pool[slot] for slot in range(5)]
+            assert pool.observations() == [episode.observation for episode in episodes]
+            assert pool.turns.tolist() == [episode.turn for episode in episodes]
+            assert pool.ended.tolist() == [episode.ended for episode in episodes]
+            assert pool.truncated.tolist() == [episode.truncated for episode in episodes]
+
+
+def test_advance_is_step_with_results_on_demand(environment, questions):
+    with harnessg.Pool(environment, 5, 2) as pool, harnessg.Pool(environment, 5, 2) as twin:
+        pool.reset(questions[:5], seed=1)
+        twin.reset(questions[:5], seed=1)
+        actions = [0, 1, 99, 2, 0]
+        results, expected = pool.advance(actions), twin.step(actions)
+        assert [results[slot].outcome for slot in range(len(results))] == [one.outcome for one in expected]
+        assert results.blocked == [(2, expected[2].outcome.invalid_reason)]
+        results.check()
+        with harnessg.Pool(environment, 1) as empty, pytest.raises(harnessg.InvalidArgumentError):
+            empty.advance([0]).check()
+
+
 def test_previews_foresee_the_step(environment, questions):
     with harnessg.Pool(environment, 5, 2) as pool:
         pool.reset(questions[:5], seed=1)

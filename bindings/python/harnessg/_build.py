@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ def build(
     output: PathLike,
     *,
     entities: str | PathLike | Records = "rules",
+    title_gazetteer: bool | None = None,
     embedder: str | PathLike | Callable[[list[str]], Any] = "minilm",
     query_prefix: str = "",
     replace: bool = False,
@@ -36,7 +38,9 @@ def build(
     """Builds an index in the folder ``output`` and opens it.
 
     ``corpus``: files and folders as ``harnessg index`` takes them, or an iterable of dictionaries with ``id``,
-    ``title``, ``text`` and perhaps ``sentences``. ``entities``: "rules", a mentions file, or its lines as dictionaries.
+    ``title``, ``text`` and perhaps ``sentences``. ``entities``: "rules", "spacy" (where that is installed), a mentions
+    file, or its lines as dictionaries. ``title_gazetteer``: whether titles are mentions wherever they are named; None:
+    yes, but not with given mentions (docs/entities.md).
     ``embedder``: "minilm", "none", .npy files, or a callable from a list of texts to unit rows (float32); with a
     callable ``query_prefix`` is put before queries. ``on_error``: "fail", or "skip" records that are wrong.
     ``progress`` is called with {"stage", "done", "total", "seconds", "finished"} about five times a second.
@@ -50,6 +54,8 @@ def build(
             corpus=_corpus_files(corpus, Path(folder)),
             output=output,
             mentions=_mentions_file(entities, Path(folder)),
+            spacy=(Path(sys.executable), Path(__file__).with_name("_spacy.py")) if entities == "spacy" else None,
+            title_gazetteer=title_gazetteer,
             embedder=embedder,
             callable_info=_callable_info(embedder, query_prefix) if callable(embedder) else None,
             replace=replace,
@@ -73,7 +79,7 @@ def _corpus_files(corpus: PathLike | list[PathLike] | Records, folder: Path) -> 
 
 
 def _mentions_file(entities: str | PathLike | Records, folder: Path) -> PathLike:
-    if entities == "rules":
+    if isinstance(entities, str) and entities in ("rules", "spacy"):
         return ""
     if isinstance(entities, str | os.PathLike):
         return entities

@@ -75,6 +75,10 @@ class Search:
         if self.questions is not None and not self.questions:
             raise InvalidArgumentError("the list of questions is empty; give at least one, or none at all")
         self.reward = _reward(reward, answerer)
+        # Those of the package give nothing before the search is over.
+        at_the_end = self.reward is rewards.evidence_recall or isinstance(self.reward, rewards.AnswerF1)
+        self.rewards_each_turn = not at_the_end
+        self._facts: dict[int, Facts] = {}  # of questions that were drawn
         self.observations = observations
         self.action_space = spaces.Discrete(self.environment.menu_bound)
         self.observation_space = self._observation_space()
@@ -84,7 +88,10 @@ class Search:
         if given is not None:
             question = as_question(given)
         elif self.questions is not None:
-            question = self.questions[int(generator.integers(len(self.questions)))]
+            number = int(generator.integers(len(self.questions)))
+            if number not in self._facts:
+                self._facts[number] = resolve_facts(self.environment.index, self.questions[number])
+            return Drawn(self.questions[number], self._facts[number], int(generator.integers(2**63)))
         elif last is not None:
             question = last.question
         else:

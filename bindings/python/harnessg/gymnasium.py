@@ -133,14 +133,15 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self._pool = Pool(self._search.environment, num_envs, threads)
         self._generators: list[np.random.Generator | None] = [None] * num_envs
         self._drawn: list[Drawn | None] = [None] * num_envs
-        self._episodes: list[_native.Episode | None] = [None] * num_envs
+        self._asked = np.full((2, num_envs), "", dtype=object)  # texts and ids of the questions
+        self._facts = np.zeros(num_envs, dtype=np.int64)  # supporting paragraphs of the questions
+        # Episodes whose reward was given, which may have given them an answer; the others are the pool's.
+        self._rewarded: dict[int, _native.Episode] = {}
 
     def episode(self, slot: int) -> _native.Episode:
         """The episode of one environment, with its trace. Stepping it does not step the environment."""
-        episode = self._episodes[slot]
-        if episode is None:
-            raise InvalidArgumentError("there is no episode yet; call reset first")
-        return episode
+        self._check_started()
+        return self._rewarded.get(slot) or self._pool[slot]
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -151,34 +152,30 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
                 self._generators[slot] = seeding.np_random(None if own is None else int(own))[0]
         given = self._given(options or {})
         self._start(range(self.num_envs), given)
-        return self._observe(), self._infos([""] * self.num_envs)
+        return self._observe(), self._infos([])
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        if self._episodes[0] is None:
-            raise InvalidArgumentError("there is no episode yet; call reset first")
+        self._check_started()
+        results = self._pool.advance(actions)
+        results.check()
+        terminations, truncations = self._pool.ended, self._pool.truncated
+        over = results.skipped  # since the step before
         rewards_given = np.zeros(self.num_envs)
-        reasons = [""] * self.num_envs
-        ended = []
-        for slot, result in enumerate(self._pool.step(actions)):
-            result.check()
-            if result.event == "skipped":
-                ended.append(slot)
-                continue
-            episode = self._pool[slot]
-            self._episodes[slot] = episode
-            reasons[slot] = result.outcome.invalid_reason
-            rewards_given[slot] = self._search.value(self._drawn[slot], episode, result.outcome)
-        self._start(ended, [None] * len(ended))
-        terminations = np.array([episode.ended for episode in self._episodes])
-        truncations = np.array([episode.truncated for episode in self._episodes])
-        return self._observe(), rewards_given, terminations, truncations, self._infos(reasons)
+        worth = np.full(self.num_envs, True) if self._search.rewards_each_turn else terminations | truncations
+        worth[over] = False
+        for slot in np.flatnonzero(worth).tolist():
+            episode = self._rewarded[slot] = self._pool[slot]
+            rewards_given[slot] = self._search.value(self._drawn[slot], episode, results[slot].outcome)
+        self._start(over, [None] * len(over))
+        terminations[over] = truncations[over] = False
+        return self._observe(), rewards_given, terminations, truncations, self._infos(results.blocked)
 
     def render(self) -> tuple[str, ...] | None:
         if self.render_mode is None:
             return None
-        return tuple("" if episode is None else episode.observation for episode in self._episodes)
+        return tuple(self._pool.observations())
 
     def close_extras(self, **_: Any) -> None:
         self._pool.close()
@@ -194,29 +191,41 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def _start(self, slots: Sequence[int], given: Sequence[Any]) -> None:
         for slot, question in zip(slots, given, strict=True):
-            self._drawn[slot] = self._search.draw(question, self._drawn[slot], self._generators[slot])
+            drawn = self._search.draw(question, self._drawn[slot], self._generators[slot])
+            if self._drawn[slot] is None or self._drawn[slot].question is not drawn.question:
+                self._asked[:, slot] = drawn.question.question, drawn.question.id
+                self._facts[slot] = len(drawn.facts.paragraphs)
+            self._drawn[slot] = drawn
         drawn = [self._drawn[slot] for slot in slots]
         if not drawn:
             return
         questions, seeds = [one.question for one in drawn], [one.seed for one in drawn]
         for result in self._pool.reset(questions, seeds=seeds, slots=list(slots)):
             result.check()
-            self._episodes[result.slot] = self._pool[result.slot]
+            self._rewarded.pop(result.slot, None)
+
+    def _check_started(self) -> None:
+        if self._drawn[0] is None:
+            raise InvalidArgumentError("there is no episode yet; call reset first")
 
     def _observe(self) -> Any:
-        each = [self._search.observe(episode) for episode in self._episodes]
+        if self._search.observations == "text":
+            return tuple(self._pool.observations())
+        each = [self._search.observe(self._pool[slot]) for slot in range(self.num_envs)]
         space = self.single_observation_space
         return concatenate(space, each, create_empty_array(space, self.num_envs))
 
-    def _infos(self, reasons: list[str]) -> dict[str, Any]:
-        asked = [drawn.question for drawn in self._drawn]
+    def _infos(self, blocked: Iterable[tuple[int, str]]) -> dict[str, Any]:
+        reasons = np.full(self.num_envs, "", dtype=object)
+        for slot, reason in blocked:
+            reasons[slot] = reason
         columns = {
             "action_mask": self._pool.action_mask(),
-            "turn": np.array([episode.turn for episode in self._episodes]),
-            "question": np.array([question.question for question in asked], dtype=object),
-            "question_id": np.array([question.id for question in asked], dtype=object),
-            "supporting_facts": np.array([len(drawn.facts.paragraphs) for drawn in self._drawn]),
-            "invalid_reason": np.array(reasons, dtype=object),
+            "turn": self._pool.turns,
+            "question": self._asked[0].copy(),
+            "question_id": self._asked[1].copy(),
+            "supporting_facts": self._facts.copy(),
+            "invalid_reason": reasons,
         }
         return columns | {f"_{name}": np.ones(self.num_envs, dtype=bool) for name in columns}
 

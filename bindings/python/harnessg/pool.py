@@ -67,6 +67,14 @@ class Pool:
         """One turn in every slot: actions[i] is a position on the menu of slot i; any other number is blocked."""
         return self._native.step(np.asarray(actions, dtype=np.int64))
 
+    def advance(self, actions: ArrayLike) -> _native.SlotResults:
+        """The same step; a slot's result is made into an object only when it is asked for."""
+        return self._native.advance(np.asarray(actions, dtype=np.int64))
+
+    def observations(self) -> list[str]:
+        """The observation of every slot; "" where it holds no episode."""
+        return self._native.observations()
+
     def preview_all(self) -> list[list[_native.Outcome]]:
         """The outcome of every action of every slot; empty where the search is over."""
         return self._native.preview_all()
@@ -91,6 +99,21 @@ class Pool:
         """size x menu_bound: 1 where the slot's menu has an action."""
         bound = self.environment.menu_bound
         return (np.arange(bound) < self._native.menu_sizes[:, None]).astype(np.int8)
+
+    @property
+    def turns(self) -> NDArray[np.int64]:
+        """Turns used, a slot; 0 where it holds no episode."""
+        return self._native.turns
+
+    @property
+    def ended(self) -> NDArray[np.bool_]:
+        """Whether a terminal action was taken, a slot."""
+        return self._native.ended
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Whether the turn budget ran out, a slot."""
+        return self._native.truncated
 
     @property
     def closed(self) -> bool:

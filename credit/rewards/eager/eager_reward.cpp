@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "credit/rewards/eager/data_sets.h"
+#include "credit/rewards/eager/judgement_json.h"
 #include "credit/rewards/eager/rewards.h"
 #include "credit/rewards/group_monitor.h"
 #include "credit/rewards/settings.h"
@@ -74,32 +75,6 @@ struct Batch {
   std::vector<double> fixed_boundary;
 };
 
-Json measures_json(const MeasureCounts& counts) {
-  Json all = Json::object();
-  for (std::size_t i = 0; i < kMeasures; ++i) {
-    const Counts& count = counts[i];
-    all[std::string(kMeasureNames[i])] = {{"predicted", count.predicted}, {"gold", count.gold},
-                                          {"matched", count.matched},     {"precision", count.precision()},
-                                          {"recall", count.recall()},     {"f1", count.f1()}};
-  }
-  return all;
-}
-
-Json detail_json(const Judgement& judgement) {
-  Json detail{{"events", judgement.events},
-              {"arguments", judgement.arguments},
-              {"empty_instances", judgement.empty_instances},
-              {"measures", measures_json(judgement.counts)}};
-  if (!judgement.failure) return detail;
-  const ParseFailure& failure = *judgement.failure;
-  detail["failure"] = {{"kind", failure_name(failure.kind)},
-                       {"offset", failure.offset},
-                       {"line", failure.line},
-                       {"column", failure.column},
-                       {"message", failure.message}};
-  return detail;
-}
-
 std::vector<RewardComponent> reward_components() {
   static constexpr std::array<std::string_view, kRewards> kMeanings = {
       "1 when the output is a list of instances",
@@ -138,7 +113,7 @@ class EagerReward final : public RewardPlugin {
     HARNESSG_ASSIGN(const Judgement judgement, judge(instance, episode.output));
     for (const double value : judgement.rewards.values) episode.values.emplace_back(value);
     episode.failed = judgement.failure.has_value();
-    episode.detail = detail_json(judgement);
+    episode.detail = judgement_json(judgement);
     batch.outputs += 1;
     batch.events += judgement.events;
     batch.empty_instances += judgement.empty_instances;
