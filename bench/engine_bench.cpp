@@ -75,8 +75,8 @@ Status run(const Arguments& arguments) {
   setup.options.query_cache = 1 << 16;
   HARNESSG_RETURN_IF_ERROR(gather_queries(setup, arguments));
   print_conditions(setup);
-  for (const auto& print : {print_workload, print_first_views, print_moves, print_episodes, print_threads,
-                            print_default_profile}) {
+  for (const auto& print :
+       {print_workload, print_first_views, print_moves, print_episodes, print_threads, print_default_profile}) {
     HARNESSG_RETURN_IF_ERROR(print(setup));
   }
   if (arguments.steps > 0) HARNESSG_RETURN_IF_ERROR(print_constant_memory(setup, arguments.steps));

@@ -44,7 +44,7 @@ double rounded(double value);
 // {"median", "p10", "p90", "p99", "samples"} in units of which `per_second` make a second.
 nlohmann::ordered_json spread(const Samples& samples, double per_second);
 
-std::uint64_t resident_bytes();  // of this process now, as the kernel counts it
+std::uint64_t resident_bytes();    // of this process now, as the kernel counts it
 nlohmann::ordered_json machine();  // processor, cores, kernel, compiler, flags
 
 }  // namespace harnessg::bench

@@ -58,8 +58,8 @@ class Walker {
 
   void score(const Episode& episode, std::span<const EntityId> entities, Samples& dots) const {
     if (environment_.scoring() == Scoring::kLexical) return;
-    dots.add(score_candidates(environment_.world(), *environment_.index().vectors(), episode.question().query,
-                              entities));
+    dots.add(
+        score_candidates(environment_.world(), *environment_.index().vectors(), episode.question().query, entities));
   }
 
   const Environment& environment_;

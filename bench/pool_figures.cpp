@@ -27,8 +27,8 @@ Status make_ready(const Environment& environment, const std::vector<std::string>
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
       const std::size_t begin = part * kReadyTogether;
-      done[part] = environment.make_ready(
-          std::span(texts).subspan(begin, std::min(kReadyTogether, texts.size() - begin)));
+      done[part] =
+          environment.make_ready(std::span(texts).subspan(begin, std::min(kReadyTogether, texts.size() - begin)));
     });
   });
   for (Status& status : done) HARNESSG_RETURN_IF_ERROR(std::move(status));

@@ -39,8 +39,8 @@ struct EpisodeContexts {
 class ContextBatch {
  public:
   // A trace without gold answers becomes an episode that is not scored. kInvalidArgument for a trace recorded without
-  // its frontiers and, with coalitions, for one of more than kMaxShapleyPlayers steps; kBadInput for a trace whose
-  // table lacks a sentence that a step names.
+  // its frontiers, for one played by free text and, with coalitions, for one of more than kMaxShapleyPlayers steps;
+  // kBadInput for a trace whose table lacks a sentence that a step names.
   static Result<ContextBatch> collect(std::span<const Trace> traces, bool with_coalitions = false);
 
   ContextBatch(ContextBatch&&) = default;

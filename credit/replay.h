@@ -26,7 +26,7 @@ Result<Config> config_of(const Trace& trace);
 
 // kWrongIndex with the two content hashes when they differ.
 Status check_same_index(const Index& index, const Trace& trace);
-// The same, and kWrongIndex with the first setting that differs.
+// The same, kWrongIndex with the first setting that differs, and kInvalidArgument for a trace played by free text.
 Status check_same_world(const Environment& environment, const Trace& trace);
 
 }  // namespace harnessg

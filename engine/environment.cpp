@@ -6,7 +6,7 @@
 
 #include "data/text.h"
 #include "data/version.h"
-#include "engine/lru_cache.h"
+#include "engine/environment_caches.h"
 #include "engine/saved_episode.h"
 #include "engine/text_protocol.h"
 #include "engine/trace_recorder.h"
@@ -53,6 +53,15 @@ Result<std::unique_ptr<Relevance>> make_relevance(const Index& index, const Conf
   return make_hybrid_relevance(index.lexicon(), *index.vectors(), config.hybrid);
 }
 
+Status check_task(const Task& task) {
+  for (const std::string* text : {&task.question, &task.id}) {
+    if (const auto at = find_invalid_utf8(*text))
+      return fail(ErrorCode::kBadInput, "the question is no valid UTF-8 at byte {}; decode it first", *at);
+  }
+  if (!split_words(task.question).empty()) return {};
+  return fail(ErrorCode::kBadInput, "the question is empty; give a question in words");
+}
+
 Status check_open(const Episode& episode) {
   if (!episode.over()) return {};
   return fail(ErrorCode::kEnded, "the search is over ({}); reset for a new episode",
@@ -81,11 +90,6 @@ std::string unavailable(std::string_view what) { return fmt::format("unknown or 
 
 }  // namespace
 
-struct Environment::Caches {
-  LruCache<SharedQuery> queries;
-  LruCache<SharedQuestion> questions;
-};
-
 Environment::Environment(std::shared_ptr<const Index> index, EnvironmentOptions options,
                          std::shared_ptr<const Embedder> embedder, std::unique_ptr<Relevance> relevance)
     : index_(std::move(index)),
@@ -110,90 +114,14 @@ Result<std::unique_ptr<Environment>> Environment::create(std::shared_ptr<const I
       new Environment(std::move(index), std::move(options), std::move(embedder), std::move(relevance)));
 }
 
-Result<std::vector<Environment::SharedQuery>> Environment::encode(std::span<const std::string> texts) const {
-  std::vector<SharedQuery> queries(texts.size());
-  std::vector<std::string> unknown;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (auto known = caches_->queries.find(texts[i])) {
-      queries[i] = *std::move(known);
-    } else {
-      unknown.push_back(texts[i]);
-      places.push_back(i);
-    }
-  }
-  if (unknown.empty()) return queries;
-  Matrix vectors;
-  if (scoring() != Scoring::kLexical) {
-    HARNESSG_ASSIGN(vectors, embedder_->embed_queries(unknown));
-  }
-  for (std::size_t u = 0; u < unknown.size(); ++u) {
-    auto query = std::make_shared<Query>();
-    if (scoring() != Scoring::kDense) query->terms = index_->lexicon().query(unknown[u]);
-    if (scoring() != Scoring::kLexical) query->vector.assign(vectors.row(u).begin(), vectors.row(u).end());
-    caches_->queries.insert(std::move(unknown[u]), query);
-    queries[places[u]] = std::move(query);
-  }
-  return queries;
-}
-
-Result<std::vector<Environment::SharedQuestion>> Environment::prepare(std::span<const std::string> texts) const {
-  std::vector<SharedQuestion> questions(texts.size());
-  std::vector<std::string> unknown;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (auto known = caches_->questions.find(texts[i])) {
-      questions[i] = *std::move(known);
-    } else {
-      unknown.push_back(texts[i]);
-      places.push_back(i);
-    }
-  }
-  if (unknown.empty()) return questions;
-  HARNESSG_ASSIGN(const auto queries, encode(unknown));
-  std::vector<const Query*> pointers;
-  for (const SharedQuery& query : queries) pointers.push_back(query.get());
-  const std::vector<FirstViewLists> lists = first_view_lists(world(), pointers);
-  for (std::size_t u = 0; u < unknown.size(); ++u) {
-    auto question = std::make_shared<Question>();
-    question->text = unknown[u];
-    question->query = *queries[u];
-    question->first_view = fuse(config(), lists[u]);
-    if (config().linked_sentences != 0) {
-      const std::vector<NamedInQuestion> named = names_->find(question->text);
-      for (const NamedInQuestion& name : named)
-        question->linked.insert(question->linked.end(), name.entities.begin(), name.entities.end());
-      question->first_view = led_by(config(), linked_view(world(), question->query, named), question->first_view);
-    }
-    const std::size_t nearest = std::min<std::size_t>(lists[u].entities.size(), config().nearest_entities);
-    for (std::size_t i = 0; i < nearest; ++i) question->nearest_entities.push_back(EntityId{lists[u].entities[i].id});
-    question->memory = std::make_shared<QuestionMemory>(budget_);
-    questions[places[u]] = question;
-    caches_->questions.insert(std::move(unknown[u]), std::move(question));
-  }
-  return questions;
-}
-
-Status Environment::make_ready(std::span<const std::string> questions) const {
-  std::vector<std::string> sound;
-  for (const std::string& question : questions) {
-    if (!find_invalid_utf8(question) && !split_words(question).empty()) sound.push_back(question);
-  }
-  std::sort(sound.begin(), sound.end());
-  sound.erase(std::unique(sound.begin(), sound.end()), sound.end());
-  HARNESSG_RETURN_IF_ERROR(prepare(sound));
-  return {};
-}
-
 Result<Episode> Environment::reset(const Task& task) const {
-  for (const std::string* text : {&task.question, &task.id}) {
-    if (const auto at = find_invalid_utf8(*text))
-      return fail(ErrorCode::kBadInput, "the question is no valid UTF-8 at byte {}; decode it first", *at);
-  }
-  if (split_words(task.question).empty())
-    return fail(ErrorCode::kBadInput, "the question is empty; give a question in words");
+  HARNESSG_RETURN_IF_ERROR(check_task(task));
   HARNESSG_ASSIGN(const auto prepared, prepare(std::span(&task.question, 1)));
-  auto question = std::make_shared<Question>(*prepared.front());
+  return start(task, *prepared.front());
+}
+
+Episode Environment::start(const Task& task, const Question& prepared) const {
+  auto question = std::make_shared<Question>(prepared);
   question->id = task.id;
   question->answers = task.answers;
   Episode episode;
@@ -217,8 +145,14 @@ Result<Environment::SharedQuery> Environment::lookup_query(const Question& quest
     HARNESSG_ASSIGN(const auto queries, encode(std::span(&text, 1)));
     query = queries.front();
   }
-  question.memory->remember(key, query, query->vector.size() * sizeof(float) + query->terms.size() * sizeof(TermCount));
+  remember(question, key, query);
   return query;
+}
+
+void Environment::remember(const Question& question, std::span<const SentenceId> selection,
+                           const SharedQuery& query) const {
+  const std::size_t bytes = query->vector.size() * sizeof(float) + query->terms.size() * sizeof(TermCount);
+  question.memory->remember(selection, query, bytes);
 }
 
 // What lookups of the entities would show: from memory, or computed together.
@@ -363,12 +297,33 @@ std::string Environment::observation(const Episode& episode) const {
   return render_observation(world(), episode.question(), episode.state(), episode.menu());
 }
 
-Result<Trace> Environment::trace(const Episode& episode, bool with_frontier) const {
-  if (episode.index_hash() != name_->index_hash || episode.rules_hash() != name_->rules_hash) {
-    return fail(ErrorCode::kWrongIndex,
-                "the episode belongs to index {} with settings {:016x}, not to this environment ({}, {:016x})",
-                episode.index_hash(), episode.rules_hash(), name_->index_hash, name_->rules_hash);
+Status Environment::check_own(const Episode& episode) const {
+  if (episode.index_hash() == name_->index_hash && episode.rules_hash() == name_->rules_hash) return {};
+  return fail(ErrorCode::kWrongIndex,
+              "the episode belongs to index {} with settings {:016x}, not to this environment ({}, {:016x})",
+              episode.index_hash(), episode.rules_hash(), name_->index_hash, name_->rules_hash);
+}
+
+Result<std::vector<std::string>> Environment::observations(const Episode& episode) const {
+  HARNESSG_RETURN_IF_ERROR(check_own(episode));
+  const Question& question = episode.question();
+  HARNESSG_ASSIGN(Episode walk, reset({question.text, question.answers, question.id, episode.seed()}));
+  std::vector<std::string> shown{observation(walk)};
+  std::size_t blocked = 0;
+  for (const std::uint16_t position : episode.state_.history) {
+    if (position == kBlocked) {
+      const BlockedTurn& turn = episode.state_.blocked[blocked++];
+      take(walk, block(world(), walk.state_, walk.menu_, turn.text, turn.reason));
+    } else {
+      HARNESSG_RETURN_IF_ERROR(step(walk, std::size_t{position}));
+    }
+    shown.push_back(observation(walk));
   }
+  return shown;
+}
+
+Result<Trace> Environment::trace(const Episode& episode, bool with_frontier) const {
+  HARNESSG_RETURN_IF_ERROR(check_own(episode));
   Trace trace;
   trace.tool_version = kToolVersion;
   trace.index_hash = name_->index_hash;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,13 @@ struct Task {
   std::uint64_t seed = 0;  // recorded in the trace; the environment itself draws nothing
 };
 
+// A call that is going to be made: the step by the action at a position of the episode's menu, or a preview of its whole
+// menu. Refers to the episode.
+struct PlannedCall {
+  const Episode* episode = nullptr;
+  std::optional<std::size_t> position;
+};
+
 // Const and thread-safe throughout; its caches change time, never results. Episodes are made by it and refer to it by
 // name only.
 class Environment {
@@ -58,6 +66,18 @@ class Environment {
   // errors.
   Status make_ready(std::span<const std::string> questions) const;
 
+  // reset() of each, in order. All texts are embedded in one call, and first views made in groups, by the threads of the
+  // oneTBB arena that the caller is in. What stops one task leaves the others alone.
+  std::vector<Result<Episode>> reset_all(std::span<const Task> tasks) const;
+
+  // Embeds in one call what these calls would embed one by one: faster where an embedder likes batches, and never seen
+  // in results. Calls no embedder where nothing has to be embedded after reset (lexical scoring, composed queries). The
+  // embedder's errors, which the calls concerned meet again.
+  Status encode_ahead(std::span<const PlannedCall> calls) const;
+
+  // A text made ready for scoring, kept like those of lookups. Precondition: valid UTF-8. The embedder's errors.
+  Result<std::shared_ptr<const Query>> query(const std::string& text) const;
+
   // What the action would surface; changes nothing. kInvalidArgument: not on the menu; kEnded: the search is over.
   Result<Outcome> preview(const Episode& episode, std::size_t position) const;
   Result<Outcome> preview(const Episode& episode, const Action& action) const;
@@ -77,6 +97,10 @@ class Environment {
 
   // The text block a language model reads: a function of the episode alone (spec 1, sections 6 and 11).
   std::string observation(const Episode& episode) const;
+
+  // Every block that the episode has shown, the first view's first, by playing it again. kWrongIndex: an episode of
+  // another index or other rules; and the embedder's errors.
+  Result<std::vector<std::string>> observations(const Episode& episode) const;
 
   // What the episode did, by playing it again; with the SNC frontier of every lookup when asked (spec 2, section 2).
   Result<Trace> trace(const Episode& episode, bool with_frontier = false) const;
@@ -100,7 +124,16 @@ class Environment {
   using SharedQuestion = std::shared_ptr<const Question>;
 
   Result<std::vector<SharedQuery>> encode(std::span<const std::string> texts) const;
+  std::vector<SharedQuestion> make_questions(std::span<const std::string> texts,
+                                             std::span<const SharedQuery> queries) const;
+  std::vector<SharedQuestion> known_questions(std::span<const std::string> texts,
+                                              std::vector<std::size_t>& unknown) const;
   Result<std::vector<SharedQuestion>> prepare(std::span<const std::string> texts) const;
+  std::vector<SharedQuestion> prepare_in_groups(std::span<const std::string> texts) const;
+  Episode start(const Task& task, const Question& prepared) const;
+  template <class Visit>
+  void each_selection(const PlannedCall& call, Visit visit) const;
+  void remember(const Question& question, std::span<const SentenceId> selection, const SharedQuery& query) const;
   Result<SharedQuery> lookup_query(const Question& question, std::span<const SentenceId> selected) const;
   Result<SharedQuery> query_after(const Question& question, const State& state, const Action& action) const;
   Status lookup_views(const Question& question, const State& state, std::span<const EntityId> entities,
@@ -111,6 +144,7 @@ class Environment {
                                 std::size_t position) const;
   Result<Transition> turn(const Question& question, const State& state, const Menu& menu, std::string_view text) const;
   Outcome take(Episode& episode, Transition transition) const;
+  Status check_own(const Episode& episode) const;
 
   std::shared_ptr<const Index> index_;
   EnvironmentOptions options_;

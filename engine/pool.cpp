@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <exception>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "data/splitmix.h"
+#include "engine/caught.h"
 
 namespace harnessg {
 namespace {
@@ -27,16 +27,6 @@ Error no_episode(std::size_t slot) {
 Task restarted(const Episode& episode) {
   const Question& question = episode.question();
   return {question.text, question.answers, question.id, episode_seed(episode.seed(), 0)};
-}
-
-// Libraries may throw in a worker thread, where nobody could catch it.
-template <class Work>
-auto caught(Work work) -> Result<decltype(work())> {
-  try {
-    return work();
-  } catch (const std::exception& error) {
-    return fail(ErrorCode::kInternal, "a step of a pool failed: {}", error.what());
-  }
 }
 
 }  // namespace
@@ -62,8 +52,7 @@ struct EpisodePool::Impl {
         episodes(with.size),
         busy(with.size, 0) {}
 
-  SlotResult start(std::size_t slot, const Task& task) {
-    auto episode = environment->reset(task);
+  SlotResult place(std::size_t slot, Result<Episode> episode) {
     if (!episode) {
       episodes[slot].reset();
       return failed(slot, std::move(episode).error());
@@ -77,7 +66,7 @@ struct EpisodePool::Impl {
     if (!episode) return failed(slot, no_episode(slot));
     if (episode->over()) {
       if (options.when_over == WhenOver::kSkip) return {slot, SlotEvent::kSkipped, {}, {}};
-      return start(slot, restarted(*episode));
+      return place(slot, environment->reset(restarted(*episode)));
     }
     auto outcome = environment->step(*episode, position);
     if (!outcome) return failed(slot, std::move(outcome).error());
@@ -91,6 +80,64 @@ struct EpisodePool::Impl {
     return environment->preview_all(*episode);
   }
 
+  // New episodes in the slots, made together on the arena's threads.
+  Result<std::vector<SlotResult>> start_all(std::span<const std::size_t> slots, std::span<const Task> tasks) {
+    auto made = caught([&] { return arena.execute([&] { return environment->reset_all(tasks); }); });
+    if (!made) return tl::unexpected<Error>(std::move(made).error());
+    std::vector<SlotResult> results;
+    for (std::size_t i = 0; i < slots.size(); ++i) results.push_back(place(slots[i], std::move((*made)[i])));
+    return results;
+  }
+
+  bool starts_again(std::size_t slot) const {
+    return options.when_over == WhenOver::kRestart && episodes[slot] && episodes[slot]->over();
+  }
+
+  // One turn in each slot, as take() does it; what starts again starts together.
+  Result<std::vector<SlotResult>> take_all(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {
+    std::vector<std::size_t> again, stepping;  // places in `slots`
+    for (std::size_t i = 0; i < slots.size(); ++i) (starts_again(slots[i]) ? again : stepping).push_back(i);
+    std::vector<SlotResult> results(slots.size());
+    encode_ahead(slots, positions);
+    HARNESSG_RETURN_IF_ERROR(start_again(again, slots, results));
+    HARNESSG_RETURN_IF_ERROR(each(stepping.size(), [&](std::size_t n) {
+      const std::size_t i = stepping[n];
+      results[i] = take_caught(slots[i], positions[i]);
+    }));
+    return results;
+  }
+
+  Status start_again(std::span<const std::size_t> places, std::span<const std::size_t> slots,
+                     std::span<SlotResult> results) {
+    if (places.empty()) return {};
+    std::vector<std::size_t> own_slots;
+    std::vector<Task> tasks;
+    for (const std::size_t i : places) {
+      own_slots.push_back(slots[i]);
+      tasks.push_back(restarted(*episodes[slots[i]]));
+    }
+    HARNESSG_ASSIGN(auto started, start_all(own_slots, tasks));
+    for (std::size_t n = 0; n < places.size(); ++n) results[places[n]] = std::move(started[n]);
+    return {};
+  }
+
+  SlotResult take_caught(std::size_t slot, std::size_t position) {
+    auto result = caught([&] { return take(slot, position); });
+    return result ? *std::move(result) : failed(slot, std::move(result).error());
+  }
+
+  // Embeds in one call what the steps in these slots, or without positions the previews, need. Its error is left to
+  // those whom it concerns: they meet it again.
+  void encode_ahead(std::span<const std::size_t> slots, std::span<const std::size_t> positions) const {
+    std::vector<PlannedCall> calls;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const std::optional<Episode>& episode = episodes[slots[i]];
+      if (!episode || episode->over()) continue;
+      calls.push_back({&*episode, positions.empty() ? std::nullopt : std::optional(positions[i])});
+    }
+    static_cast<void>(caught([&] { return environment->encode_ahead(calls); }));
+  }
+
   // work(i) for each i < count, on the arena's threads.
   template <class Work>
   Status each(std::size_t count, Work work) {
@@ -100,17 +147,6 @@ struct EpisodePool::Impl {
     });
     if (!run) return tl::unexpected<Error>(run.error());
     return {};
-  }
-
-  // The same with one result a slot.
-  template <class Work>
-  Result<std::vector<SlotResult>> each_slot(std::span<const std::size_t> slots, Work work) {
-    std::vector<SlotResult> results(slots.size());
-    HARNESSG_RETURN_IF_ERROR(each(slots.size(), [&](std::size_t i) {
-      auto result = caught([&] { return work(i); });
-      results[i] = result ? *std::move(result) : failed(slots[i], std::move(result).error());
-    }));
-    return results;
   }
 
   Status check_slots(std::span<const std::size_t> slots, std::size_t items) const {
@@ -138,6 +174,20 @@ struct EpisodePool::Impl {
     std::vector<std::size_t> slots(episodes.size());
     std::iota(slots.begin(), slots.end(), std::size_t{0});
     return slots;
+  }
+
+  // What was sent: embedded together, then a task a step. Once the last result is finished the pool may be gone, so
+  // that one is taken here, after nothing is left to do.
+  void take_sent(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {
+    encode_ahead(slots, positions);
+    for (std::size_t i = 1; i < slots.size(); ++i) {
+      const auto enqueued = caught([&] {
+        arena.enqueue([this, slot = slots[i], position = positions[i]] { finish(take_caught(slot, position)); });
+        return true;
+      });
+      if (!enqueued) finish(failed(slots[i], enqueued.error()));
+    }
+    finish(take_caught(slots.front(), positions.front()));
   }
 
   void finish(SlotResult result) {
@@ -183,17 +233,18 @@ Result<std::vector<SlotResult>> EpisodePool::reset(std::span<const Task> tasks) 
 
 Result<std::vector<SlotResult>> EpisodePool::reset(std::span<const std::size_t> slots, std::span<const Task> tasks) {
   HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, tasks.size()));
-  return impl_->each_slot(slots, [&](std::size_t i) { return impl_->start(slots[i], tasks[i]); });
+  return impl_->start_all(slots, tasks);
 }
 
 Result<std::vector<SlotResult>> EpisodePool::step(std::span<const std::size_t> positions) {
   const std::vector<std::size_t> slots = impl_->all_slots();
   HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, positions.size()));
-  return impl_->each_slot(slots, [&](std::size_t i) { return impl_->take(i, positions[i]); });
+  return impl_->take_all(slots, positions);
 }
 
 Result<std::vector<Result<std::vector<Outcome>>>> EpisodePool::preview_all() const {
   HARNESSG_RETURN_IF_ERROR(impl_->check_still());
+  impl_->encode_ahead(impl_->all_slots(), {});
   std::vector<Result<std::vector<Outcome>>> previews(size());
   HARNESSG_RETURN_IF_ERROR(impl_->each(size(), [&](std::size_t slot) {
     auto preview = caught([&] { return impl_->look_ahead(slot); });
@@ -213,18 +264,17 @@ Result<std::vector<std::string>> EpisodePool::observations() const {
 
 Status EpisodePool::send(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {
   HARNESSG_RETURN_IF_ERROR(impl_->check_slots(slots, positions.size()));
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    const auto sent = caught([this, slot = slots[i], position = positions[i]] {
-      impl_->arena.enqueue([impl = impl_.get(), slot, position] {
-        auto result = caught([&] { return impl->take(slot, position); });
-        impl->finish(result ? *std::move(result) : failed(slot, std::move(result).error()));
-      });
-      return true;
+  if (slots.empty()) return {};
+  const auto sent = caught([&] {
+    impl_->arena.enqueue([impl = impl_.get(), own_slots = std::vector(slots.begin(), slots.end()),
+                          own_positions = std::vector(positions.begin(), positions.end())] {
+      impl->take_sent(own_slots, own_positions);
     });
-    if (!sent) return tl::unexpected<Error>(sent.error());
-    impl_->busy[slots[i]] = 1;
-    ++impl_->in_flight;
-  }
+    return true;
+  });
+  if (!sent) return tl::unexpected<Error>(sent.error());
+  for (const std::size_t slot : slots) impl_->busy[slot] = 1;
+  impl_->in_flight += slots.size();
   return {};
 }
 

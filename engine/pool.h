@@ -45,6 +45,9 @@ struct SlotResult {
 // asked of that slot alone: equal, bit for bit, for any pool size, number of threads and order. Nothing is thrown; an
 // error of one slot leaves the others alone.
 //
+// What the episodes of one call need embedded is embedded together, in one call of the embedder before they are
+// stepped, previewed or reset.
+//
 // One thread at a time per pool; the pool uses threads of its own arena. The environment may be shared with others.
 class EpisodePool {
  public:

@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kEvents = {"INIT",   "SELECT", "ANSWER_WITH",
-                                                     "LOOKUP", "ANSWER", "INVALID_ACTION"};
+constexpr std::array<std::string_view, 7> kEvents = {"INIT",   "SELECT",         "ANSWER_WITH", "LOOKUP",
+                                                     "ANSWER", "INVALID_ACTION", "QUERY"};
 constexpr std::array<std::string_view, 4> kKinds = {"select", "answer_with", "lookup", "answer"};
 
 template <class List>
@@ -55,7 +55,8 @@ Json step_json(const TraceStep& step, bool with_frontier) {
     json["text"] = step.text;
     json["invalid_reason"] = step.invalid_reason;
   }
-  if (step.event == Event::kLookup) json["query"] = step.query;
+  if (step.event == Event::kQuery) json["text"] = step.text;
+  if (step.event == Event::kLookup || step.event == Event::kQuery) json["query"] = step.query;
   json["outcome"] = outcome_json(step.outcome);
   json["menu"] = menu_json(step.menu);
   if (with_frontier && step.event == Event::kLookup) {
@@ -182,7 +183,15 @@ Action read_action(const Reader& in) {
   return action;
 }
 
-TraceStep read_step(const Reader& in, const Menu& menu_before) {
+// By free text neither a query nor an answer need be on a menu.
+bool needs_position(Event event, const Reader& in, bool by_menu) {
+  if (event == Event::kInit || event == Event::kInvalid) return false;
+  if (by_menu) return true;
+  const Json* const action = in.find("action");
+  return action != nullptr && !action->is_null();
+}
+
+TraceStep read_step(const Reader& in, const Menu& menu_before, bool by_menu) {
   TraceStep step;
   step.turn = in.get<std::uint32_t>("turn");
   const auto event = in.get<std::string>("event");
@@ -191,14 +200,17 @@ TraceStep read_step(const Reader& in, const Menu& menu_before) {
     in.complain(in.place() + ".event", "is no event");
   else
     step.event = static_cast<Event>(at - kEvents.begin());
+  if (by_menu && step.event == Event::kQuery)
+    in.complain(in.place() + ".event", "is QUERY in a trace that was played by menu");
   if (step.event == Event::kInvalid) {
     step.text = in.get<std::string>("text");
     step.invalid_reason = in.get<std::string>("invalid_reason");
-  } else if (step.event != Event::kInit) {
+  } else if (needs_position(step.event, in, by_menu)) {
     step.position = in.action_position("action");
     if (*step.position >= menu_before.size()) in.complain(in.place() + ".action", "is not on the menu before it");
   }
-  if (step.event == Event::kLookup) step.query = in.get<std::string>("query");
+  if (step.event == Event::kQuery) step.text = in.get<std::string>("text");
+  if (step.event == Event::kLookup || step.event == Event::kQuery) step.query = in.get<std::string>("query");
   step.outcome = read_outcome(in);
   in.each("menu", [&](const Reader& entry) { step.menu.push_back(read_action(entry)); });
   if (in.find("frontier", false) != nullptr) {
@@ -231,11 +243,11 @@ void each_node(const Reader& in, const char* name, Visit visit) {
 std::string_view event_name(Event event) { return kEvents[static_cast<std::size_t>(event)]; }
 
 std::string to_json(const Trace& trace) {
-  Json json{{"version", trace.version},
-            {"tool_version", trace.tool_version},
-            {"index", trace.index_hash},
-            {"embedder", trace.embedder},
-            {"scoring", trace.scoring}};
+  Json json{{"version", trace.version}, {"tool_version", trace.tool_version}};
+  if (trace.arm != kArmMenu) json["arm"] = trace.arm;
+  json["index"] = trace.index_hash;
+  json["embedder"] = trace.embedder;
+  json["scoring"] = trace.scoring;
   json["settings"] = Json::object();
   for (const auto& [name, value] : trace.settings) json["settings"][name] = value;
   json["seed"] = trace.seed;
@@ -273,6 +285,9 @@ Result<Trace> trace_from_json(std::string_view text) {
                 kTraceVersion);
   }
   trace.tool_version = in.get<std::string>("tool_version");
+  if (in.find("arm", false) != nullptr) trace.arm = in.get<std::string>("arm");
+  const bool by_menu = trace.arm == kArmMenu;
+  if (!by_menu && trace.arm != kArmFreeQuery && trace.arm != kArmMatched) in.complain("trace.arm", "is no arm");
   trace.index_hash = in.get<std::string>("index");
   trace.embedder = in.get<std::string>("embedder");
   trace.scoring = in.get<std::string>("scoring");
@@ -297,7 +312,7 @@ Result<Trace> trace_from_json(std::string_view text) {
   }
   trace.with_frontier = in.get<bool>("with_frontier");
   in.each("steps", [&](const Reader& step) {
-    trace.steps.push_back(read_step(step, trace.steps.empty() ? Menu{} : trace.steps.back().menu));
+    trace.steps.push_back(read_step(step, trace.steps.empty() ? Menu{} : trace.steps.back().menu, by_menu));
   });
   trace.selected = in.ids<SentenceId>("selected");
   trace.seen = in.ids<SentenceId>("seen");

@@ -16,8 +16,14 @@ namespace harnessg {
 
 inline constexpr std::uint32_t kTraceVersion = 1;
 
-enum class Event : std::uint8_t { kInit, kSelect, kAnswerWith, kLookup, kAnswer, kInvalid };
-std::string_view event_name(Event event);  // "INIT", "SELECT", "ANSWER_WITH", "LOOKUP", "ANSWER", "INVALID_ACTION"
+// How an episode was played: by menu, by free text, or by free text that was mapped to lookups (free_query.h).
+inline constexpr std::string_view kArmMenu = "menu";
+inline constexpr std::string_view kArmFreeQuery = "free_query";
+inline constexpr std::string_view kArmMatched = "free_query_matched";
+
+enum class Event : std::uint8_t { kInit, kSelect, kAnswerWith, kLookup, kAnswer, kInvalid, kQuery };
+// "INIT", "SELECT", "ANSWER_WITH", "LOOKUP", "ANSWER", "INVALID_ACTION", "QUERY"
+std::string_view event_name(Event event);
 
 // What one action surfaced, produced and consumed (spec 1, section 5).
 struct TraceOutcome {
@@ -42,12 +48,13 @@ struct Alternative {
 struct TraceStep {
   std::uint32_t turn = 0;  // from 1, the first view
   Event event = Event::kInit;
-  std::optional<std::uint32_t> position;  // of the action on the menu before; absent for INIT and blocked turns
-  std::string text;                       // what a blocked turn said
+  // Of the action on the menu before; absent for INIT and blocked turns, and where free text was not mapped to one.
+  std::optional<std::uint32_t> position;
+  std::string text;  // what a blocked turn said, and a query
   std::string invalid_reason;
   TraceOutcome outcome;
-  std::string query;                  // of a lookup: what its candidates were ranked by
-  Menu menu_before;                   // empty for INIT
+  std::string query;                  // of a lookup or a query: what its candidates were ranked by
+  Menu menu_before;                   // empty for INIT, and by free text
   Menu menu;                          // after the step
   std::vector<Alternative> frontier;  // of a lookup, when recorded
   std::uint32_t frontier_duplicates_skipped = 0;
@@ -74,6 +81,7 @@ struct TraceEntity {
 struct Trace {
   std::uint32_t version = kTraceVersion;
   std::string tool_version;
+  std::string arm = std::string(kArmMenu);  // one of the names above
   std::string index_hash;
   std::string embedder;  // name, "none" without vectors
   std::string scoring;

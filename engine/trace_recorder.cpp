@@ -128,7 +128,6 @@ void summarise(const Question& question, const State& state, Trace& trace) {
 
 Status record_steps(const World& world, const Question& question, const State& state, const Replay& replay,
                     Trace& trace) {
-  NodeTables nodes(world.graph, trace);
   Transition now = begin(world, question);
   trace.steps.push_back(first_step(now));
   std::size_t blocked = 0;
@@ -168,13 +167,20 @@ Status record_steps(const World& world, const Question& question, const State& s
     trace.steps.push_back(std::move(step));
     now = std::move(next);
   }
+  name_nodes(world.graph, trace);
+  summarise(question, now.next, trace);
+  return {};
+}
+
+void name_nodes(const Graph& graph, Trace& trace) {
+  trace.sentences.clear();
+  trace.entities.clear();
+  NodeTables nodes(graph, trace);
   for (const TraceStep& step : trace.steps) {
     nodes.add(step.outcome);
     nodes.add(step.menu);
     for (const Alternative& alternative : step.frontier) nodes.add(alternative.outcome);
   }
-  summarise(question, now.next, trace);
-  return {};
 }
 
 }  // namespace harnessg

@@ -25,4 +25,7 @@ struct Replay {
 Status record_steps(const World& world, const Question& question, const State& state, const Replay& replay,
                     Trace& trace);
 
+// Fills the trace's tables of sentences and entities anew with every node that its steps name.
+void name_nodes(const Graph& graph, Trace& trace);
+
 }  // namespace harnessg

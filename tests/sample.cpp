@@ -32,12 +32,13 @@ class FirstRecords final : public CorpusReader {
   std::size_t left_;
 };
 
-std::shared_ptr<const Index> build(std::size_t records) {
+std::shared_ptr<const Index> build(std::size_t records, const Embedder* embedder = nullptr) {
   auto reader = CorpusReader::open({sample_folder() / "corpus.jsonl"}, {});
   REQUIRE_MESSAGE(reader.has_value(), reader.error().message);
   FirstRecords corpus(std::move(*reader), records);
   BuildSettings settings;
   settings.threads = 2;
+  settings.embedder = embedder;
   auto built = build_content(corpus, nullptr, settings, nullptr);
   REQUIRE_MESSAGE(built.has_value(), built.error().message);
   return Index::in_memory(std::move(built->content), std::move(built->manifest));
@@ -53,6 +54,10 @@ std::shared_ptr<const Index> sample_index() {
 std::shared_ptr<const Index> other_index() {
   static const auto index = build(100);
   return index;
+}
+
+std::shared_ptr<const Index> sample_index_with(const Embedder& embedder) {
+  return build(std::numeric_limits<std::size_t>::max(), &embedder);
 }
 
 std::span<const Task> sample_tasks() {

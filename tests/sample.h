@@ -11,6 +11,8 @@ namespace harnessg {
 
 std::shared_ptr<const Index> sample_index();  // lexical: no embedder
 std::shared_ptr<const Index> other_index();   // the same corpus without its last paragraphs: another content hash
+// The sample corpus with vectors of an embedder, built anew.
+std::shared_ptr<const Index> sample_index_with(const Embedder& embedder);
 std::span<const Task> sample_tasks();
 
 }  // namespace harnessg

@@ -22,7 +22,7 @@ struct PlayArguments {
   std::uint64_t nth = 1;
   std::optional<std::string> actions;
   std::optional<std::string> answer_text;
-  std::string profile = "released";
+  std::string profile = "default";
   std::vector<std::string> settings;
   std::optional<std::string> scoring;
   std::optional<std::string> embedder;
@@ -167,7 +167,7 @@ void add_rule_options(CLI::App& command, PlayArguments& arguments) {
       ->allow_extra_args(false);
   command
       .add_option("--scoring", arguments.scoring,
-                  "How text is scored (default: dense where the index has vectors, else lexical)")
+                  "How text is scored (default: with the vectors where the index has some, else lexical)")
       ->check(CLI::IsMember({"lexical", "dense", "hybrid"}));
   command.add_option("--embedder", arguments.embedder,
                      "What encodes queries: minilm, or a folder with query.npy and queries.json\n"

@@ -14,20 +14,38 @@ namespace {
 
 using EnvironmentPointer = std::shared_ptr<EnvironmentHandle>;
 
-Config configure(const std::string& name, const py::object& scoring, const py::kwargs& settings) {
-  Config config = unwrap(harnessg::profile(name));
-  if (!scoring.is_none()) unwrap(set_field(config, "scoring", std::string(py::str(scoring))));
-  for (const auto& [field, value] : settings) {
-    unwrap(set_field(config, std::string(py::str(field)), std::string(py::str(value))));
+// Bounds on memory, which stand beside the settings of the rules; null for another name.
+std::size_t* limit_of(EnvironmentOptions& options, const std::string& name) {
+  if (name == "query_cache") return &options.query_cache;
+  if (name == "question_cache") return &options.question_cache;
+  if (name == "memory_bytes") return &options.memory_bytes;
+  if (name == "entity_memory_bytes") return &options.entity_memory_bytes;
+  return nullptr;
+}
+
+void set(EnvironmentOptions& options, const std::string& name, const py::handle& value) {
+  std::size_t* const limit = limit_of(options, name);
+  if (limit == nullptr) return unwrap(set_field(options.config, name, std::string(py::str(value))));
+  try {
+    *limit = value.cast<std::size_t>();
+  } catch (const py::cast_error&) {
+    raise({ErrorCode::kInvalidArgument,
+           fmt::format("{} = {} is not a whole number from 0 on", name, std::string(py::repr(value)))});
   }
-  return config;
+}
+
+EnvironmentOptions configure(const std::string& profile_name, const py::object& scoring, const py::kwargs& settings) {
+  EnvironmentOptions options;
+  options.config = unwrap(harnessg::profile(profile_name));
+  if (!scoring.is_none()) unwrap(set_field(options.config, "scoring", std::string(py::str(scoring))));
+  for (const auto& [name, value] : settings) set(options, std::string(py::str(name)), value);
+  return options;
 }
 
 EnvironmentPointer make_environment(std::shared_ptr<IndexHandle> index, const std::string& profile,
                                     const py::object& scoring, const py::object& embedder, const py::kwargs& settings) {
   const std::shared_ptr<const Index> opened = index->get();
-  EnvironmentOptions options;
-  options.config = configure(profile, scoring, settings);
+  EnvironmentOptions options = configure(profile, scoring, settings);
   auto encoder = query_embedder(*opened, options.config.scoring, embedder);
   auto handle = std::make_shared<EnvironmentHandle>();
   handle->calls_python = encoder != nullptr && PyCallable_Check(embedder.ptr()) != 0;
@@ -47,6 +65,16 @@ EpisodeHandle reset(const EnvironmentPointer& self, std::string question, std::v
   const auto environment = self->get();
   const Task task{std::move(question), std::move(answers), std::move(id), seed};
   return {self, compute([&] { return environment->reset(task); })};
+}
+
+void make_ready(const EnvironmentPointer& self, const py::iterable& questions) {
+  const auto environment = self->get();
+  std::vector<std::string> texts;
+  for (const py::handle item : questions) {
+    texts.push_back(py::isinstance<QuestionRecord>(item) ? item.cast<const QuestionRecord&>().question
+                                                         : item.cast<std::string>());
+  }
+  compute([&] { return environment->make_ready(texts); });
 }
 
 EpisodeHandle restore(const EnvironmentPointer& self, const py::bytes& saved) {
@@ -71,10 +99,11 @@ std::shared_ptr<const Environment> EnvironmentHandle::get() const {
 
 void add_environment(py::module_& module) {
   py::class_<EnvironmentHandle, EnvironmentPointer>(module, "Environment")
-      .def(py::init(&make_environment), py::arg("index"), py::arg("profile") = "released",
+      .def(py::init(&make_environment), py::arg("index"), py::arg("profile") = "default",
            py::arg("scoring") = py::none(), py::arg("embedder") = py::none())
       .def("reset", &reset, py::arg("question"), py::arg("answers") = std::vector<std::string>(), py::arg("id") = "",
            py::arg("seed") = 0)
+      .def("make_ready", &make_ready, py::arg("questions"))
       .def("restore", &restore, py::arg("saved"))
       .def_readonly("index", &EnvironmentHandle::index)
       .def_readonly("profile", &EnvironmentHandle::profile)

@@ -13,23 +13,6 @@
 namespace harnessg::python {
 namespace {
 
-// Marks an episode as being changed; a second thread that tries is told so.
-class Changing {
- public:
-  explicit Changing(EpisodeHandle& handle) : handle_(handle) {
-    if (handle.stepping) {
-      raise({ErrorCode::kInvalidArgument, "another thread is stepping this episode; give each thread a clone"});
-    }
-    handle.stepping = true;
-  }
-  ~Changing() { handle_.stepping = false; }
-  Changing(const Changing&) = delete;
-  Changing& operator=(const Changing&) = delete;
-
- private:
-  EpisodeHandle& handle_;
-};
-
 template <class Chosen>
 OutcomeHandle step(EpisodeHandle& self, const Chosen& action) {
   const auto environment = self.environment->get();

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/python/errors.h"
 #include "data/index.h"
 #include "data/questions.h"
 #include "engine/environment.h"
@@ -78,6 +79,24 @@ struct EpisodeHandle {
   std::shared_ptr<EnvironmentHandle> environment;
   Episode episode;
   bool stepping = false;  // a thread is in a call that changes it
+};
+
+// Marks an episode as being changed; a second thread that tries is told so.
+template <class Handle>
+class Changing {
+ public:
+  explicit Changing(Handle& handle) : handle_(handle) {
+    if (handle.stepping) {
+      raise({ErrorCode::kInvalidArgument, "another thread is stepping this episode; give each thread a clone"});
+    }
+    handle.stepping = true;
+  }
+  ~Changing() { handle_.stepping = false; }
+  Changing(const Changing&) = delete;
+  Changing& operator=(const Changing&) = delete;
+
+ private:
+  Handle& handle_;
 };
 
 // `harnessg.Sentence` and `harnessg.Entity`: a number in an index; texts are looked up when asked for.

@@ -13,7 +13,9 @@ PYBIND11_MODULE(_native, module) {
   add_outcome(module);
   add_environment(module);
   add_episode(module);
+  add_free_query(module);
   add_trace(module);
+  add_transcript(module);
   add_pool(module);
   add_build(module);
   add_credit(module);

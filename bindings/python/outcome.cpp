@@ -62,6 +62,7 @@ void add_action(py::module_& module) {
       .def_property_readonly("entity", &entity_of)
       .def_property_readonly("via", &via_of)
       .def_property_readonly("anchor", &anchor_of)
+      .def_property_readonly("opens_title", [](const ActionHandle& self) { return self.action.opens_title; })
       .def(
           "__eq__",
           [](const ActionHandle& self, const ActionHandle& other) {

@@ -207,14 +207,13 @@ py::array_t<Number> column(const PoolHandle& self, Value value) {
 
 void add_columns(py::class_<PoolHandle>& type) {
   using Self = const PoolHandle&;
-  type.def_property_readonly("menu_sizes",
-                             [](Self self) {
-                               return column<std::int64_t>(self, [](const Episode& e) { return e.menu().size(); });
-                             })
+  type.def_property_readonly(
+          "menu_sizes",
+          [](Self self) { return column<std::int64_t>(self, [](const Episode& e) { return e.menu().size(); }); })
       .def_property_readonly(
           "turns", [](Self self) { return column<std::int64_t>(self, [](const Episode& e) { return e.turn(); }); })
-      .def_property_readonly(
-          "ended", [](Self self) { return column<bool>(self, [](const Episode& e) { return e.ended(); }); })
+      .def_property_readonly("ended",
+                             [](Self self) { return column<bool>(self, [](const Episode& e) { return e.ended(); }); })
       .def_property_readonly(
           "truncated", [](Self self) { return column<bool>(self, [](const Episode& e) { return e.truncated(); }); });
 }

@@ -132,6 +132,18 @@ TEST_CASE("an episode's credit does not depend on the batch it is in") {
   }
 }
 
+TEST_CASE("a trace that was played by free text is refused: there is no frontier to compare with") {
+  for (const std::string_view arm : {kArmFreeQuery, kArmMatched}) {
+    std::vector<Trace> traces{HandMade().first_view({1}).lookup({2}).trace()};
+    REQUIRE(ContextBatch::collect(traces).has_value());
+    traces[0].arm = arm;
+    const Error error = ContextBatch::collect(traces).error();
+    CHECK(error.code == ErrorCode::kInvalidArgument);
+    CHECK(error.message.find(arm) != std::string::npos);
+    CHECK(snc_credit(traces, LexicalProxy()).error() == error);
+  }
+}
+
 TEST_CASE("a trace without frontiers, or with a sentence that has no text, is refused by name") {
   Trace trace = HandMade().first_view({1}).lookup({2}).alternative(1, {3}).trace();
   trace.with_frontier = false;

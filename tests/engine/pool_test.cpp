@@ -68,10 +68,10 @@ std::string trace_of(const Environment& environment, const Episode& episode) {
 
 constexpr std::size_t kEpisodes = 64;
 
-std::vector<std::string> played_alone() {
+std::vector<std::string> played_alone(std::size_t episodes = kEpisodes) {
   const auto environment = sample_environment();
   std::vector<std::string> traces;
-  for (std::size_t n = 0; n < kEpisodes; ++n) {
+  for (std::size_t n = 0; n < episodes; ++n) {
     Episode episode = environment->reset(task(n)).value();
     while (!episode.over()) REQUIRE(environment->step(episode, choice(episode)).has_value());
     traces.push_back(trace_of(*environment, episode));
@@ -79,10 +79,10 @@ std::vector<std::string> played_alone() {
   return traces;
 }
 
-std::vector<std::string> played_in_pools(std::size_t size, unsigned threads) {
+std::vector<std::string> played_in_pools(std::size_t episodes, std::size_t size, unsigned threads) {
   std::vector<std::string> traces;
-  for (std::size_t first = 0; first < kEpisodes; first += size) {
-    const auto pool = pool_of(std::min(size, kEpisodes - first), threads);
+  for (std::size_t first = 0; first < episodes; first += size) {
+    const auto pool = pool_of(std::min(size, episodes - first), threads);
     REQUIRE(pool->reset(tasks_from(first, pool->size())).has_value());
     while (!all_over(*pool)) REQUIRE(pool->step(choices(*pool)).has_value());
     for (std::size_t slot = 0; slot < pool->size(); ++slot) {
@@ -97,11 +97,19 @@ std::vector<std::string> played_in_pools(std::size_t size, unsigned threads) {
 TEST_CASE("episodes of a pool leave the traces that they leave alone, for any size and number of threads") {
   const auto expected = played_alone();
   for (const std::size_t size : {1, 7, 64}) {
-    for (const unsigned threads : {1u, 2u, 4u}) {
+    for (const unsigned threads : {1u, 2u, 4u, 8u}) {
       CAPTURE(size);
       CAPTURE(threads);
-      CHECK(played_in_pools(size, threads) == expected);
+      CHECK(played_in_pools(kEpisodes, size, threads) == expected);
     }
+  }
+}
+
+TEST_CASE("a thousand episodes of one pool leave the traces that they leave alone") {
+  const auto expected = played_alone(1000);
+  for (const unsigned threads : {1u, 2u, 4u, 8u}) {
+    CAPTURE(threads);
+    CHECK(played_in_pools(1000, 1000, threads) == expected);
   }
 }
 
@@ -189,7 +197,7 @@ TEST_CASE("calls that make no sense for a pool are refused as a whole") {
 
 TEST_CASE("steps sent come back in batches smaller than the pool, with the traces of episodes played alone") {
   const auto expected = played_alone();
-  for (const unsigned threads : {1u, 2u, 4u}) {
+  for (const unsigned threads : {1u, 2u, 4u, 8u}) {
     const auto pool = pool_of(kEpisodes, threads);
     REQUIRE(pool->reset(tasks_from(0, kEpisodes)).has_value());
     std::vector<std::size_t> all(kEpisodes);

@@ -1,5 +1,6 @@
 """The Gymnasium environments: the checker, the mask, rewards, and the vector against single ones."""
 
+import functools
 import pickle
 import warnings
 
@@ -10,7 +11,7 @@ gymnasium = pytest.importorskip("gymnasium")
 harnessg = pytest.importorskip("harnessg")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv  # noqa: E402
 
 ID = "harnessg/Search-v0"
 QUESTION = "Where was the director of the 1958 film Vertigo born?"
@@ -163,6 +164,41 @@ def test_answer_f1_follows_hotpotqa(given, answers, f1):
     assert answer_f1(given, answers) == pytest.approx(f1)
 
 
+def test_a_reward_is_registered_under_a_name_with_options_of_its_own(make):
+    from harnessg import rewards
+
+    def shown(scale, least=0.0):
+        return lambda turn: max(least, scale * len(turn.outcome.new_sentences))
+
+    if "test_shown" not in rewards.names():
+        rewards.register("test_shown", shown)
+    assert {"answer_f1", "evidence_recall", "seen_recall", "test_shown"} <= set(rewards.names())
+    environment = make(reward="test_shown", reward_options={"scale": 2, "least": 0.5})
+    environment.reset(seed=0)
+    lookup = next(a for a in environment.unwrapped.episode.menu if a.kind == "lookup")
+    before = len(environment.unwrapped.episode.seen)
+    reward = environment.step(lookup.position)[1]
+    assert reward == 2 * (len(environment.unwrapped.episode.seen) - before) > 0
+    assert environment.step(0)[1] == 0.5
+    with pytest.raises(harnessg.InvalidArgumentError, match="scale"):
+        make(reward="test_shown")
+    with pytest.raises(harnessg.InvalidArgumentError, match="already"):
+        rewards.register("seen_recall", shown)
+
+
+def test_seen_recall_counts_what_was_shown(make, sample, vector_index):
+    question = next(one for one in harnessg.read_questions(sample / "questions.jsonl") if one.id == "q16")
+    environment = make(questions=[question], reward="seen_recall")
+    environment.reset(seed=0)
+    gold = {sentence.id for sentence in harnessg.resolve_facts(vector_index, question).sentences}
+    over = False
+    while not over:
+        _, reward, terminated, truncated, _ = environment.step(0)
+        over = terminated or truncated
+    seen = {sentence.id for sentence in environment.unwrapped.episode.seen}
+    assert reward == len(seen & gold) / len(gold) > 0
+
+
 def test_any_callable_is_a_reward(make):
     environment = make(reward=lambda turn: len(turn.outcome.new_sentences) - turn.episode.turn)
     environment.reset(seed=0)
@@ -176,6 +212,9 @@ def test_any_callable_is_a_reward(make):
         ({"observations": "pictures"}, harnessg.InvalidArgumentError),
         ({"reward": "fame"}, harnessg.InvalidArgumentError),
         ({"reward": "answer_f1"}, harnessg.InvalidArgumentError),
+        ({"reward": "seen_recall", "answerer": len}, harnessg.InvalidArgumentError),
+        ({"reward": len, "reward_options": {"scale": 2}}, harnessg.InvalidArgumentError),
+        ({"profile": "magic"}, harnessg.InvalidArgumentError),
         ({"questions": []}, harnessg.InvalidArgumentError),
         ({"render_mode": "human"}, harnessg.InvalidArgumentError),
         ({"index": "no/such/folder"}, harnessg.NotFoundError),
@@ -263,6 +302,41 @@ def test_the_vector_environment_is_that_many_single_ones(make_vec, sample_index,
         assert_equal(one[:-1], other[:-1])
         for key in ("action_mask", "_action_mask", "turn", "question_id", "supporting_facts"):
             assert_equal(one[-1][key], other[-1][key])
+
+
+def test_spawned_workers_of_an_async_vector_play_the_same(sample_index, sample):
+    arguments = {"index": sample_index, "questions": sample / "questions.jsonl"}
+    make_one = functools.partial(gymnasium.make, ID, **arguments)
+    expected, _ = walk(SyncVectorEnv([make_one] * 2, autoreset_mode="NextStep"), 8, lambda _: [])
+    workers = AsyncVectorEnv([make_one] * 2, context="spawn", autoreset_mode="NextStep")
+    try:
+        came, _ = walk(workers, 8, lambda _: [])
+    finally:
+        workers.close()
+    for one, other in zip(came, expected, strict=True):
+        assert_equal(one, other)
+
+
+@pytest.mark.parametrize("profile", ["default", "released"])
+def test_a_thousand_environments_of_a_vector_are_the_single_ones(make, make_vec, profile):
+    vector = make_vec(1000, profile=profile, threads=8)
+    walked, traces = walk(vector, 6, vector_episodes)
+    assert len(walked[0][0]) == 1000
+    alone = make(profile=profile)
+    generator = np.random.default_rng(0)
+    columns = [generator.integers(vector.single_action_space.n, size=1000) % 7 for _ in range(6)]
+    by_slot = {}
+    for slot in range(0, 1000, 83):
+        observation, _ = alone.reset(seed=11 + slot)
+        assert observation == walked[0][0][slot]
+        for turn in range(5):
+            came = alone.step(columns[turn][slot])
+            assert came[0] == walked[turn + 1][0][slot]
+            if came[2] or came[3]:
+                by_slot[slot] = alone.unwrapped.episode.trace.to_json()
+                break
+    assert by_slot
+    assert set(by_slot.values()) <= set(traces)
 
 
 def test_the_vector_environment_gives_features_in_one_array(make_vec, vector_index):

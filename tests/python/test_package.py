@@ -71,7 +71,7 @@ def test_the_python_lines_of_the_readme_run(sample, tmp_path, monkeypatch, capsy
 
 def test_an_episode_is_reset_previewed_stepped_and_restored(sample_index):
     index = harnessg.open(sample_index)
-    env = harnessg.Environment(index, profile="released")
+    env = harnessg.Environment(index, profile="default")
     episode = env.reset(QUESTION, answers=["Leytonstone"], seed=0)
     assert "A0 = SELECT" in episode.observation
     for action in episode.menu:
@@ -179,6 +179,46 @@ def test_settings_reach_the_rules(index):
     assert episode.step(0).truncated
 
 
+def test_the_profile_is_default_unless_another_is_named(index):
+    assert harnessg.Environment(index).profile == harnessg.Environment(index).config["profile"] == "default"
+    assert harnessg.Environment(index, "released").config["profile"] == "released"
+    assert harnessg.profile_names() == ["default", "released"]
+
+
+def test_bounds_on_memory_change_no_result_and_travel(index, sample):
+    none = {"query_cache": 0, "question_cache": 0, "memory_bytes": 0, "entity_memory_bytes": 0}
+    forgetful = harnessg.Environment(index, profile="released", **none)
+    usual = harnessg.Environment(index, profile="released")
+    assert forgetful.config == usual.config
+    for question in harnessg.read_questions(sample / "questions.jsonl"):
+        assert play(forgetful.reset(question.question)) == play(usual.reset(question.question))
+    travelled = pickle.loads(pickle.dumps(forgetful))
+    assert travelled.recipe == forgetful.recipe
+    assert dict(travelled.recipe[3]) == none
+    for wrong in (-1, "many", None, 1.5):
+        with pytest.raises(harnessg.InvalidArgumentError, match="memory_bytes"):
+            harnessg.Environment(index, memory_bytes=wrong)
+
+
+def test_questions_are_made_ready_together(sample, vector_index):
+    asked = []
+
+    def counting(texts):
+        asked.append(len(texts))
+        return letter_counts(texts)
+
+    questions = harnessg.read_questions(sample / "questions.jsonl")
+    ready = harnessg.Environment(vector_index, embedder=counting)
+    ready.make_ready([*questions[:-1], questions[-1].question, " "])  # reset says what is wrong with the last
+    assert asked == [len(questions)]
+    alone = harnessg.Environment(vector_index, embedder=letter_counts)
+    for question in questions:
+        assert ready.reset(question.question) == alone.reset(question.question)
+    assert asked == [len(questions)]
+    with pytest.raises(harnessg.UnavailableError, match="ZeroDivisionError"):
+        harnessg.Environment(vector_index, embedder=lambda texts: 1 / 0).make_ready(["Who?"])
+
+
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
@@ -243,6 +283,14 @@ def test_copies_share_the_index_and_clone_the_episode(environment, episode):
     assert (twin.turn, episode.turn) == (1, 2)
 
 
+def test_menus_say_which_lookups_open_a_title(episode):
+    opening = [action.opens_title for action in episode.menu if action.kind == "lookup"]
+    assert any(opening)
+    assert [entry.opens_title for entry in episode.trace.steps[0].menu if entry.kind == "lookup"] == [
+        True if opens else None for opens in opening
+    ]
+
+
 def finish(pickled):
     """In another process: plays the episode to its end."""
     return play(pickle.loads(pickled))
@@ -255,6 +303,20 @@ def test_an_episode_goes_on_in_a_spawned_process(episode):
     with multiprocessing.get_context("spawn").Pool(1) as workers:
         elsewhere = workers.apply(finish, (pickled,))
     assert elsewhere == play(episode)
+
+
+def play_elsewhere(environment, question):
+    """In another process: an episode of an environment that was sent."""
+    return play(environment.reset(question))
+
+
+def test_an_environment_serves_several_spawned_processes(index, sample):
+    questions = [one.question for one in harnessg.read_questions(sample / "questions.jsonl")][:6]
+    for profile in harnessg.profile_names():
+        environment = harnessg.Environment(index, profile, turn_budget=5, memory_bytes=1 << 20)
+        with multiprocessing.get_context("spawn").Pool(2) as workers:
+            elsewhere = workers.starmap(play_elsewhere, [(environment, question) for question in questions])
+        assert elsewhere == [play(environment.reset(question)) for question in questions]
 
 
 def test_what_is_unpickled_here_is_opened_once(environment, episode):
@@ -339,7 +401,9 @@ outcome = episode.preview(0)
 pool = harnessg.Pool(environment, 8)
 pool.reset([{QUESTION!r}] * 8)
 pool.send(range(8), [0] * 8)
-keep = [index, environment, episode, outcome, pool, episode.menu, episode.seen]
+free = harnessg.FreeQueryArm(environment).reset({QUESTION!r})
+shown = free.step("Vertigo")
+keep = [index, environment, episode, outcome, pool, episode.menu, episode.seen, free, shown, shown.sentences]
 cycle = {{}}
 cycle["self"] = (cycle, keep)
 threading.Thread(target=lambda: [environment.reset({QUESTION!r}).preview_all() for _ in range(50)], daemon=True).start()
@@ -354,6 +418,29 @@ def test_eight_threads_play_on_one_environment(sample, environment):
     with ThreadPoolExecutor(8) as threads:
         results = list(threads.map(lambda n: play(environment.reset(questions[n % len(questions)])), range(240)))
     assert results == alone * 8
+
+
+def test_eight_threads_share_an_environment_by_every_call(sample, vector_index):
+    """Both arms, previews, traces, saved bytes and texts, with a Python embedder behind them."""
+    environment = harnessg.Environment(vector_index, "released", embedder=letter_counts)
+    free = harnessg.FreeQueryArm(environment)
+    questions = [one.question for one in harnessg.read_questions(sample / "questions.jsonl")]
+
+    def use(n):
+        question = questions[n % len(questions)]
+        environment.make_ready([question])
+        episode = environment.reset(question, seed=n)
+        while not episode.over:
+            foreseen = episode.preview_all()
+            assert episode.step(n % len(episode.menu)) in foreseen
+            episode = environment.restore(episode.save())
+        asked = free.reset(question)
+        asked.step(episode.seen[0].text)
+        return episode.record_trace(frontier=True).to_json() + episode.observation + asked.trace.to_json()
+
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(use, range(48)))
+    assert together == [use(n) for n in range(48)]
 
 
 def test_threads_that_step_one_episode_never_break_it(environment, episode):
@@ -410,7 +497,8 @@ def test_a_python_callable_is_the_embedder(vector_index):
     np.testing.assert_allclose(rows[5], letter_counts([text])[0], atol=1e-6)
 
     environment = harnessg.Environment(vector_index, embedder=letter_counts)
-    assert environment.scoring == "dense"
+    assert environment.scoring == "hybrid"
+    assert harnessg.Environment(vector_index, "released", embedder=letter_counts).scoring == "dense"
     episode = environment.reset(QUESTION)
     np.testing.assert_allclose(episode.query_vector, letter_counts([QUESTION])[0], atol=1e-6)
     assert play(pickle.loads(pickle.dumps(episode))) == play(episode)

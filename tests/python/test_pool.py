@@ -47,7 +47,7 @@ def over(pool):
     return all(pool[slot].over for slot in range(len(pool)))
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("threads", [1, 2, 4, 8])
 @pytest.mark.parametrize("size", [1, 7, 64])
 def test_traces_are_those_of_episodes_played_alone(environment, questions, alone, size, threads):
     traces = []
@@ -171,18 +171,22 @@ def test_a_pool_is_closed_with_its_index(sample_index):
         pool.step([0, 0])
 
 
-def test_a_python_embedder_is_called_by_the_calling_thread_alone(sample, tmp_path):
+def test_a_python_embedder_is_called_once_a_batch_by_the_calling_thread_alone(sample, tmp_path):
     threads = set()
+    calls = []
 
     def embed(texts):
+        calls.append(len(texts))
         threads.add(threading.get_ident())
         rows = np.array([[len(text), text.count("e") + 1.0] for text in texts], np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
     with harnessg.build(sample / "corpus.jsonl", tmp_path / "index", embedder=embed) as index:
         threads.clear()
+        calls.clear()
         pool = harnessg.Pool(harnessg.Environment(index, embedder=embed), 16, threads=4)
         pool.reset([f"Question {n}?" for n in range(16)])
+        assert calls == [16]
         pool.step([0] * 16)
         assert threads == {threading.get_ident()}
         with pytest.raises(harnessg.UnavailableError):

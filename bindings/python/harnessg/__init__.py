@@ -11,15 +11,18 @@ docs/python.md tells the rest.
 
 import importlib.util
 
-from harnessg import _reopen, credit, errors, questions, trace
+from harnessg import _reopen, credit, errors, questions, rewards, trace, transcript
 from harnessg._build import build
 from harnessg._native import (
     Action,
     Entity,
     Environment,
     Episode,
+    FreeQueryArm,
+    FreeQueryEpisode,
     Index,
     Outcome,
+    QueryOutcome,
     Sentence,
     SlotResult,
     __version__,
@@ -47,6 +50,7 @@ from harnessg.errors import (
 from harnessg.pool import Pool
 from harnessg.questions import Facts, Question, read_questions, resolve_facts
 from harnessg.trace import Trace
+from harnessg.transcript import Transcript
 
 __all__ = [
     "Action",
@@ -61,6 +65,8 @@ __all__ = [
     "Error",
     "Facts",
     "ForkedError",
+    "FreeQueryArm",
+    "FreeQueryEpisode",
     "Index",
     "InternalError",
     "InvalidArgumentError",
@@ -68,10 +74,12 @@ __all__ = [
     "NotFoundError",
     "Outcome",
     "Pool",
+    "QueryOutcome",
     "Question",
     "Sentence",
     "SlotResult",
     "Trace",
+    "Transcript",
     "UnavailableError",
     "UnsupportedVersionError",
     "WrongIndexError",
@@ -85,12 +93,15 @@ __all__ = [
     "questions",
     "read_questions",
     "resolve_facts",
+    "rewards",
     "trace",
+    "transcript",
     "verify",
 ]
 
 Episode.trace = property(trace.record, doc="What the episode did so far: a Trace.")
 Episode.record_trace = trace.record
+FreeQueryEpisode.trace = property(trace.record_free_query, doc="What the episode did so far: a Trace.")
 _reopen.install()
 
 # gymnasium.make("harnessg/Search-v0") works wherever Gymnasium is installed.

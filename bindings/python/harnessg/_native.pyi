@@ -1,6 +1,6 @@
 """The compiled module. Its classes are the package's own; import them from ``harnessg``."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -128,6 +128,10 @@ class Action:
     def anchor(self) -> Entity | None:
         """Of a lookup: the entity it bridges from."""
 
+    @property
+    def opens_title(self) -> bool:
+        """Of a lookup: it shows an unseen paragraph that the entity is the title of. Profile "default" alone says."""
+
     def __hash__(self) -> int: ...
 
 class Outcome:
@@ -163,12 +167,25 @@ class Environment:
     def __init__(
         self,
         index: Index,
-        profile: str = "released",
+        profile: str = "default",
         scoring: Literal["lexical", "dense", "hybrid"] | None = None,
         embedder: str | Path | Callable[[list[str]], ArrayLike] | None = None,
+        *,
+        query_cache: int = ...,
+        question_cache: int = ...,
+        memory_bytes: int = ...,
+        entity_memory_bytes: int = ...,
         **settings: object,
-    ) -> None: ...
+    ) -> None:
+        """``query_cache`` and ``question_cache``: how many encoded texts and prepared questions are kept.
+        ``memory_bytes``: what may be remembered of questions' lookups; ``entity_memory_bytes``: of entities that many
+        sentences mention. They bound memory and change no result. ``settings`` are those of ``play --set``."""
+
     def reset(self, question: str, answers: Sequence[str] = (), id: str = "", seed: int = 0) -> Episode: ...
+    def make_ready(self, questions: Iterable[str | Question]) -> None:
+        """Makes questions ready together, so that reset finds their first views: faster than one by one. A question
+        that reset would refuse is passed over."""
+
     def restore(self, saved: bytes) -> Episode: ...
     @property
     def index(self) -> Index: ...
@@ -263,6 +280,78 @@ class Episode:
 
     @property
     def state_hash(self) -> int: ...
+
+class FreeQueryArm:
+    """The same environment played by free text, for comparison (docs/free-query.md). ``matched``: a query is mapped to
+    the nearest lookup of the menu instead of searching the whole index."""
+
+    def __init__(self, environment: Environment, matched: bool = False) -> None: ...
+    def reset(self, question: str, answers: Sequence[str] = (), id: str = "", seed: int = 0) -> FreeQueryEpisode: ...
+    @property
+    def environment(self) -> Environment: ...
+    @property
+    def matched(self) -> bool: ...
+
+class QueryOutcome:
+    """What a query showed."""
+
+    @property
+    def sentences(self) -> list[Sentence]: ...
+    @property
+    def new_sentences(self) -> list[Sentence]: ...
+    @property
+    def lookup(self) -> Entity | None:
+        """What the query was mapped to, where it is matched."""
+
+    @property
+    def truncated(self) -> bool: ...
+    @property
+    def invalid(self) -> bool: ...
+    @property
+    def invalid_reason(self) -> str: ...
+
+class FreeQueryEpisode:
+    """One episode of the free-query arm, a value. Pickles as its texts, which are played again."""
+
+    def step(self, query: str) -> QueryOutcome:
+        """Takes a turn. A text without a word is blocked (outcome.invalid)."""
+
+    def answer(self, text: str) -> None:
+        """Ends the search with the answer's text; takes a turn."""
+
+    def clone(self) -> FreeQueryEpisode: ...
+    @property
+    def trace(self) -> Trace: ...
+    @property
+    def arm(self) -> FreeQueryArm: ...
+    @property
+    def observation(self) -> str: ...
+    @property
+    def visible(self) -> list[Sentence]: ...
+    @property
+    def seen(self) -> list[Sentence]: ...
+    @property
+    def queries(self) -> list[str]:
+        """The texts given so far."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def ended(self) -> bool: ...
+    @property
+    def truncated(self) -> bool: ...
+    @property
+    def over(self) -> bool: ...
+    @property
+    def question(self) -> str: ...
+    @property
+    def answers(self) -> list[str]: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def answer_text(self) -> str | None: ...
 
 class Question:
     """A question with its answers and what supports them."""
@@ -359,6 +448,12 @@ def read_questions(file: Path) -> list[Question]: ...
 def resolve_facts(index: Index, question: Question) -> tuple[list[Sentence], list[str], list[str]]: ...
 def trace_json(episode: Episode, frontier: bool = False) -> str: ...
 def checked_trace(json: str) -> str: ...
+def free_query_trace_json(episode: FreeQueryEpisode) -> str: ...
+def transcript(
+    turns: Sequence[tuple[str, str]], before: str, after: str
+) -> tuple[str, list[tuple[int, int, str, int]], list[tuple[int, int, str, int]]]: ...
+def plain_turns(episode: Episode) -> list[tuple[str, str]]: ...
+def parse_turn(written: str) -> tuple[str, str, int, int]: ...
 def build(
     corpus: Sequence[Path],
     output: Path,

@@ -1,5 +1,5 @@
 """Pickling by reference: an index travels as path and content hash, an environment as index and settings, an episode as
-its saved bytes and its environment. Each process opens what it is sent once and keeps the last few open."""
+its saved bytes and its environment, one of the free-query arm as its texts. Each process opens what it is sent once and keeps the last few open."""
 
 from __future__ import annotations
 
@@ -100,6 +100,22 @@ def episode(made_from: _native.Environment, saved: bytes) -> _native.Episode:
     return made_from.restore(saved)
 
 
+def free_query_arm(environment: _native.Environment, matched: bool) -> _native.FreeQueryArm:
+    return _native.FreeQueryArm(environment, matched)
+
+
+def free_query_episode(
+    arm: _native.FreeQueryArm, task: tuple[str, list[str], str, int], queries: list[str], answer: str | None
+) -> _native.FreeQueryEpisode:
+    """An episode of the free-query arm is its texts, played again."""
+    made = arm.reset(*task)
+    for query in queries:
+        made.step(query)
+    if answer is not None:
+        made.answer(answer)
+    return made
+
+
 def sentence(of: _native.Index, id: int) -> _native.Sentence:
     return of.sentence(id)
 
@@ -120,6 +136,15 @@ def _reduce_episode(value: _native.Episode) -> tuple[Any, ...]:
     return episode, (value.environment, value.save())
 
 
+def _reduce_free_query_arm(value: _native.FreeQueryArm) -> tuple[Any, ...]:
+    return free_query_arm, (value.environment, value.matched)
+
+
+def _reduce_free_query_episode(value: _native.FreeQueryEpisode) -> tuple[Any, ...]:
+    task = (value.question, value.answers, value.id, value.seed)
+    return free_query_episode, (value.arm, task, value.queries, value.answer_text)
+
+
 def _reduce_sentence(value: _native.Sentence) -> tuple[Any, ...]:
     return sentence, (value.index, value.id)
 
@@ -133,6 +158,8 @@ def install() -> None:
     copyreg.pickle(_native.Index, _reduce_index)
     copyreg.pickle(_native.Environment, _reduce_environment)
     copyreg.pickle(_native.Episode, _reduce_episode)
+    copyreg.pickle(_native.FreeQueryArm, _reduce_free_query_arm)
+    copyreg.pickle(_native.FreeQueryEpisode, _reduce_free_query_episode)
     copyreg.pickle(_native.Sentence, _reduce_sentence)
     copyreg.pickle(_native.Entity, _reduce_entity)
     for shared in (_native.Index, _native.Environment):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import string
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -62,7 +62,7 @@ class Search:
         questions: str | os.PathLike[str] | Iterable[str | dict | Question] | None,
         observations: Observations,
         reward: str | rewards.Reward,
-        answerer: Callable[[_native.Episode], str] | None,
+        reward_options: Mapping[str, Any] | None,
     ) -> None:
         if isinstance(index, _native.Index):
             self.environment = _native.Environment(index, profile, scoring, embedder, **(settings or {}))
@@ -74,10 +74,10 @@ class Search:
         self.questions = None if questions is None else as_questions(questions)
         if self.questions is not None and not self.questions:
             raise InvalidArgumentError("the list of questions is empty; give at least one, or none at all")
-        self.reward = _reward(reward, answerer)
+        self.reward = rewards.make(reward, **(reward_options or {}))
         # Those of the package give nothing before the search is over.
-        at_the_end = self.reward is rewards.evidence_recall or isinstance(self.reward, rewards.AnswerF1)
-        self.rewards_each_turn = not at_the_end
+        at_the_end = (rewards.evidence_recall, rewards.seen_recall)
+        self.rewards_each_turn = self.reward not in at_the_end and not isinstance(self.reward, rewards.AnswerF1)
         self._facts: dict[int, Facts] = {}  # of questions that were drawn
         self.observations = observations
         self.action_space = spaces.Discrete(self.environment.menu_bound)
@@ -102,8 +102,20 @@ class Search:
         facts = resolve_facts(self.environment.index, question)
         return Drawn(question, facts, int(generator.integers(2**63)))
 
-    def value(self, drawn: Drawn, episode: _native.Episode, outcome: _native.Outcome) -> float:
+    def value(
+        self,
+        drawn: Drawn,
+        episode: _native.Episode | _native.FreeQueryEpisode,
+        outcome: _native.Outcome | _native.QueryOutcome | None,
+    ) -> float:
         return float(self.reward(rewards.Turn(episode, outcome, drawn.question, drawn.facts)))
+
+    def check_answerer(self) -> None:
+        """InvalidArgumentError where nobody could say the answer's text: no action of a menu holds it."""
+        if isinstance(self.reward, rewards.AnswerF1) and self.reward.answerer is None:
+            raise InvalidArgumentError(
+                'reward="answer_f1" needs answerer=, a callable from the episode to the answer\'s text'
+            )
 
     def observe(self, episode: _native.Episode) -> Any:
         if self.observations == "text":
@@ -114,9 +126,12 @@ class Search:
     def info(self, drawn: Drawn, episode: _native.Episode) -> dict[str, Any]:
         mask = np.zeros(self.environment.menu_bound, dtype=np.int8)
         mask[: episode.menu_size] = 1
+        return {"action_mask": mask, **self.about(drawn, episode.turn)}
+
+    def about(self, drawn: Drawn, turn: int) -> dict[str, Any]:
+        """What info says of an episode of either arm."""
         return {
-            "action_mask": mask,
-            "turn": episode.turn,
+            "turn": turn,
             "question": drawn.question.question,
             "question_id": drawn.question.id,
             "supporting_facts": len(drawn.facts.paragraphs),
@@ -172,16 +187,3 @@ class Search:
             "action_kinds": kinds,
         }
 
-
-def _reward(reward: str | rewards.Reward, answerer: Callable[[_native.Episode], str] | None) -> rewards.Reward:
-    if reward == "answer_f1":
-        if answerer is None:
-            raise InvalidArgumentError('reward="answer_f1" needs answerer=, a callable from the episode to its answer')
-        return rewards.AnswerF1(answerer)
-    if answerer is not None:
-        raise InvalidArgumentError('answerer= is read by reward="answer_f1" only; leave it out')
-    if reward == "evidence_recall":
-        return rewards.evidence_recall
-    if not callable(reward):
-        raise InvalidArgumentError(f'reward is "evidence_recall", "answer_f1" or a callable, not {reward!r}')
-    return reward

@@ -190,6 +190,8 @@ def snc(
 
 
 def _source(trace: Trace | _native.Episode | str) -> _native.Episode | str:
+    if isinstance(trace, _native.FreeQueryEpisode):  # the engine says why it has no credit
+        return trace.trace.to_json()
     return trace.to_json() if isinstance(trace, Trace) else trace
 
 

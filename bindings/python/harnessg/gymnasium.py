@@ -1,7 +1,7 @@
 """Gymnasium environments: ``gymnasium.make("harnessg/Search-v0", index="INDEX")`` and ``gymnasium.make_vec`` likewise.
 
 An action is a position on the menu, ``info["action_mask"]`` says which positions there are. Any other is blocked, as
-the engine does it: the turn is spent and nothing else changes.
+the engine does it: the turn is spent and nothing else changes. ``harnessg/FreeQuery-v0`` is played by text instead.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 from numpy.typing import NDArray
 
 from harnessg import _native, rewards
+from harnessg._free_query_env import HarnessFreeQueryEnv
 from harnessg._search import Drawn, Observations, Search
 from harnessg.errors import InvalidArgumentError
 from harnessg.pool import Pool
 from harnessg.questions import Question
 
-__all__ = ["HarnessEnv", "HarnessVectorEnv"]
+__all__ = ["HarnessEnv", "HarnessFreeQueryEnv", "HarnessVectorEnv"]
 
 Index = str | os.PathLike[str] | _native.Index
 Questions = str | os.PathLike[str] | Iterable[str | dict | Question]
@@ -37,8 +38,9 @@ class HarnessEnv(gymnasium.Env[Any, np.int64]):
     ``settings`` are those of :class:`harnessg.Environment`. ``questions``: a list, or a file of questions, from which
     reset draws (seeded by ``reset(seed=)``) unless ``options={"question": ..., "answers": [...]}`` gives one; without
     either the last one is played again. ``observations``: "text", "features" (vectors of question, visible sentences
-    and actions; needs an index with vectors) or "both". ``reward``: "evidence_recall", "answer_f1" (``answerer`` then
-    gives the answer's text) or a callable, see :mod:`harnessg.rewards`.
+    and actions; needs an index with vectors) or "both". ``reward``: "evidence_recall", "seen_recall", "answer_f1"
+    (``answerer`` then gives the answer's text), another name that was registered (``reward_options`` are its own) or a
+    callable, see :mod:`harnessg.rewards`.
 
     ``terminated``: an answer action was taken; ``truncated``: the turn budget ran out. ``env.unwrapped.episode`` is the
     episode, with its trace.
@@ -50,17 +52,20 @@ class HarnessEnv(gymnasium.Env[Any, np.int64]):
         self,
         index: Index,
         *,
-        profile: str = "released",
+        profile: str = "default",
         scoring: str | None = None,
         embedder: Any = None,
         settings: Mapping[str, Any] | None = None,
         questions: Questions | None = None,
         observations: Observations = "text",
         reward: str | rewards.Reward = "evidence_recall",
+        reward_options: Mapping[str, Any] | None = None,
         answerer: Answerer | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._search = Search(index, profile, scoring, embedder, settings, questions, observations, reward, answerer)
+        options = _with_answerer(reward_options, answerer)
+        self._search = Search(index, profile, scoring, embedder, settings, questions, observations, reward, options)
+        self._search.check_answerer()
         self.render_mode = _checked_render_mode(render_mode)
         self.action_space = self._search.action_space
         self.observation_space = self._search.observation_space
@@ -112,18 +117,21 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         num_envs: int,
         index: Index,
         *,
-        profile: str = "released",
+        profile: str = "default",
         scoring: str | None = None,
         embedder: Any = None,
         settings: Mapping[str, Any] | None = None,
         questions: Questions | None = None,
         observations: Observations = "text",
         reward: str | rewards.Reward = "evidence_recall",
+        reward_options: Mapping[str, Any] | None = None,
         answerer: Answerer | None = None,
         threads: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        self._search = Search(index, profile, scoring, embedder, settings, questions, observations, reward, answerer)
+        options = _with_answerer(reward_options, answerer)
+        self._search = Search(index, profile, scoring, embedder, settings, questions, observations, reward, options)
+        self._search.check_answerer()
         self.render_mode = _checked_render_mode(render_mode)
         self.num_envs = num_envs
         self.single_action_space = self._search.action_space
@@ -230,6 +238,10 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return columns | {f"_{name}": np.ones(self.num_envs, dtype=bool) for name in columns}
 
 
+def _with_answerer(options: Mapping[str, Any] | None, answerer: Answerer | None) -> dict[str, Any]:
+    return dict(options or {}) | ({} if answerer is None else {"answerer": answerer})
+
+
 def _checked_render_mode(render_mode: str | None) -> str | None:
     if render_mode not in (None, "ansi"):
         raise InvalidArgumentError(f'render_mode is "ansi" or None, not {render_mode!r}')
@@ -241,3 +253,4 @@ gymnasium.register(
     entry_point="harnessg.gymnasium:HarnessEnv",
     vector_entry_point="harnessg.gymnasium:HarnessVectorEnv",
 )
+gymnasium.register(id="harnessg/FreeQuery-v0", entry_point="harnessg.gymnasium:HarnessFreeQueryEnv")

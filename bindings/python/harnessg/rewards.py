@@ -1,31 +1,67 @@
 """Rewards of the Gymnasium environments: what a turn was worth.
 
-A reward is any callable from a :class:`Turn` to a number. The two here give 0 until the search is over.
+A reward is any callable from a :class:`Turn` to a number. It can be given as it is, or by a name that it was registered
+under. Those here ("evidence_recall", "seen_recall", "answer_f1") give 0 until the search is over.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from harnessg._native import Episode, Outcome, Question
+from harnessg._native import Episode, FreeQueryEpisode, Outcome, QueryOutcome, Question, Sentence
+from harnessg.errors import InvalidArgumentError
 from harnessg.questions import Facts
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn, after it was taken."""
+    """One turn, after it was taken. ``outcome`` is None for the answer of the free-query arm."""
 
-    episode: Episode
-    outcome: Outcome
+    episode: Episode | FreeQueryEpisode
+    outcome: Outcome | QueryOutcome | None
     question: Question
     facts: Facts
 
 
 Reward = Callable[[Turn], float]
+
+_makers: dict[str, Callable[..., Reward]] = {}
+
+
+def register(name: str, make: Callable[..., Reward]) -> None:
+    """Makes a reward known by name: ``make(**reward_options)`` gives one for each environment that asks for it.
+
+    InvalidArgumentError: the name is taken.
+    """
+    if name in _makers:
+        raise InvalidArgumentError(f'there is a reward "{name}" already; choose another name')
+    _makers[name] = make
+
+
+def names() -> list[str]:
+    """What is registered, in order of names."""
+    return sorted(_makers)
+
+
+def make(reward: str | Reward, **options: Any) -> Reward:
+    """The reward of a name, made with its options; a callable is taken as it is and has none."""
+    if callable(reward):
+        if options:
+            raise InvalidArgumentError(f"a callable reward takes no options, and {', '.join(options)} was given")
+        return reward
+    if reward not in _makers:
+        raise InvalidArgumentError(f"reward is a callable or one of {', '.join(names())}, not {reward!r}")
+    try:
+        inspect.signature(_makers[reward]).bind(**options)
+    except TypeError as error:
+        raise InvalidArgumentError(f'reward "{reward}": {error}') from None
+    return _makers[reward](**options)
 
 
 def evidence_recall(turn: Turn) -> float:
@@ -34,12 +70,18 @@ def evidence_recall(turn: Turn) -> float:
     Where the facts name paragraphs only, the share of paragraphs a sentence was selected from; 0 where the question has
     no facts in this index.
     """
-    if not turn.episode.over:
-        return 0.0
+    return _recall(turn, turn.episode.selected) if turn.episode.over else 0.0
+
+
+def seen_recall(turn: Turn) -> float:
+    """The same of the sentences that were shown, selected or not: what both arms can be compared by."""
+    return _recall(turn, turn.episode.seen) if turn.episode.over else 0.0
+
+
+def _recall(turn: Turn, sentences: list[Sentence]) -> float:
     if turn.facts.sentences:
-        found = {sentence.id for sentence in turn.episode.selected}
-        return _share(found, [sentence.id for sentence in turn.facts.sentences])
-    return _share({sentence.paragraph for sentence in turn.episode.selected}, turn.facts.paragraphs)
+        return _share({sentence.id for sentence in sentences}, [sentence.id for sentence in turn.facts.sentences])
+    return _share({sentence.paragraph for sentence in sentences}, turn.facts.paragraphs)
 
 
 def _share(found: set, wanted: list) -> float:
@@ -48,16 +90,19 @@ def _share(found: set, wanted: list) -> float:
 
 @dataclass(frozen=True)
 class AnswerF1:
-    """When the search has ended with an answer: ``answerer`` is asked for its text, which is given to the episode and
-    compared to the question's answers by :func:`answer_f1`. 0 for a search that ran out of turns."""
+    """When the search has ended with an answer: its text is compared to the question's answers by :func:`answer_f1`.
+    0 for a search that ran out of turns. ``answerer`` is asked for the text, which is then given to the episode, where
+    the policy's actions do not say it: in the environment that is played by menu."""
 
-    answerer: Callable[[Episode], str]
+    answerer: Callable[[Episode], str] | None = None
 
     def __call__(self, turn: Turn) -> float:
         if not turn.episode.ended:
             return 0.0
-        text = self.answerer(turn.episode)
-        turn.episode.answer(text)
+        text = turn.episode.answer_text
+        if text is None:
+            text = self.answerer(turn.episode)
+            turn.episode.answer(text)
         return answer_f1(text, turn.question.answers)
 
 
@@ -83,3 +128,8 @@ def _token_f1(given: str, answer: str) -> float:
     if shared == 0:
         return 0.0
     return 2 * shared / (len(given_tokens) + len(answer_tokens))
+
+
+register("evidence_recall", lambda: evidence_recall)
+register("seen_recall", lambda: seen_recall)
+register("answer_f1", AnswerF1)

@@ -31,6 +31,7 @@ class TraceAction:
     entity: int | None = None
     via: int | None = None
     anchor: int | None = None
+    opens_title: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class TraceEntity:
 
 @dataclass(frozen=True)
 class Trace:
-    """One episode. Equal traces have equal JSON, byte for byte that of ``harnessg play --json``."""
+    """One episode; ``arm`` says how it was played: "menu", "free_query" or "free_query_matched". Equal traces have equal JSON, byte for byte that of ``harnessg play --json``."""
 
     version: int
     tool_version: str
@@ -100,6 +101,7 @@ class Trace:
     answer: str | None
     sentences: dict[int, TraceSentence] = field(default_factory=dict)
     entities: dict[int, TraceEntity] = field(default_factory=dict)
+    arm: str = "menu"
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
@@ -109,6 +111,11 @@ class Trace:
     def to_json(self) -> str:
         """One line, stable: the same trace gives the same bytes."""
         return json.dumps(_dictionary(self), ensure_ascii=False, separators=(",", ":"))
+
+
+def record_free_query(episode: _native.FreeQueryEpisode) -> Trace:
+    """What the episode did so far. It has no frontier, and no credit is defined on it."""
+    return _trace(json.loads(_native.free_query_trace_json(episode)))
 
 
 def record(episode: _native.Episode, frontier: bool = False) -> Trace:
@@ -132,7 +139,8 @@ def _step(data: dict[str, Any]) -> TraceStep:
     return TraceStep(**data)
 
 
-# The order of keys in the format, where it is not that of the fields.
+# The order of keys in the format, where it is not that of the fields; "arm" is left out of a trace by menu.
+_TRACE_KEYS = ("version", "tool_version", "arm", *(f.name for f in dataclasses.fields(Trace)[2:] if f.name != "arm"))
 _STEP_KEYS = (
     *("turn", "event", "action", "text", "invalid_reason", "query"),
     *("outcome", "menu", "frontier", "frontier_duplicates_skipped"),
@@ -140,7 +148,7 @@ _STEP_KEYS = (
 
 
 def _dictionary(trace: Trace) -> dict[str, Any]:
-    data = {item.name: getattr(trace, item.name) for item in dataclasses.fields(trace)}
+    data = {name: getattr(trace, name) for name in _TRACE_KEYS if name != "arm" or trace.arm != "menu"}
     data["question"] = vars(trace.question)
     data["steps"] = [_step_dictionary(step) for step in trace.steps]
     data["sentences"] = {str(id): vars(sentence) for id, sentence in trace.sentences.items()}
