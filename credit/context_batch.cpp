@@ -110,10 +110,11 @@ class ContextBatch::Builder {
   Status add(const Trace& trace, std::size_t number, bool with_coalitions) {
     EpisodeContexts& episode = batch_.episodes_.emplace_back();
     if (trace.arm != kArmMenu) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "{} was played by free text (arm \"{}\"): SNC compares an action with the others of a finite menu and "
-                  "is not defined on it; give traces that were played by menu",
-                  name_of(trace, number), trace.arm);
+      return fail(
+          ErrorCode::kInvalidArgument,
+          "{} was played by free text (arm \"{}\"): SNC compares an action with the others of a finite menu and "
+          "is not defined on it; give traces that were played by menu",
+          name_of(trace, number), trace.arm);
     }
     if (!trace.with_frontier) {
       return fail(ErrorCode::kInvalidArgument,

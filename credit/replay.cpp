@@ -45,10 +45,11 @@ Status check_same_index(const Index& index, const Trace& trace) {
 Status check_same_world(const Environment& environment, const Trace& trace) {
   HARNESSG_RETURN_IF_ERROR(check_same_index(environment.index(), trace));
   if (trace.arm != kArmMenu) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the trace was played by free text (arm \"{}\") and has no menus to play again; give one that was played "
-                "by menu",
-                trace.arm);
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "the trace was played by free text (arm \"{}\") and has no menus to play again; give one that was played "
+        "by menu",
+        trace.arm);
   }
   const auto settings = fields(environment.config());
   const auto [own, recorded] = std::ranges::mismatch(settings, trace.settings);

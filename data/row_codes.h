@@ -34,8 +34,8 @@ class RowCodes {
   std::vector<std::vector<std::uint32_t>> contenders(std::span<const float* const> queries,
                                                      std::span<const double> slack, std::size_t k) const;
 
-  // For each query an interval of every row's score: middle is the product of the rounded row and the rounded query, the
-  // same bits on every machine, and the score that decides is within radius of it.
+  // For each query an interval of every row's score: middle is the product of the rounded row and the rounded query,
+  // the same bits on every machine, and the score that decides is within radius of it.
   std::vector<ScoreIntervals> intervals(std::span<const float* const> queries, std::span<const double> slack) const;
 
   std::size_t memory_bytes() const;

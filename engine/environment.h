@@ -39,8 +39,8 @@ struct Task {
   std::uint64_t seed = 0;  // recorded in the trace; the environment itself draws nothing
 };
 
-// A call that is going to be made: the step by the action at a position of the episode's menu, or a preview of its whole
-// menu. Refers to the episode.
+// A call that is going to be made: the step by the action at a position of the episode's menu, or a preview of its
+// whole menu. Refers to the episode.
 struct PlannedCall {
   const Episode* episode = nullptr;
   std::optional<std::size_t> position;
@@ -66,8 +66,8 @@ class Environment {
   // errors.
   Status make_ready(std::span<const std::string> questions) const;
 
-  // reset() of each, in order. All texts are embedded in one call, and first views made in groups, by the threads of the
-  // oneTBB arena that the caller is in. What stops one task leaves the others alone.
+  // reset() of each, in order. All texts are embedded in one call, and first views made in groups, by the threads of
+  // the oneTBB arena that the caller is in. What stops one task leaves the others alone.
   std::vector<Result<Episode>> reset_all(std::span<const Task> tasks) const;
 
   // Embeds in one call what these calls would embed one by one: faster where an embedder likes batches, and never seen

@@ -208,8 +208,7 @@ Status Environment::encode_ahead(std::span<const PlannedCall> calls) const {
   const std::size_t room = options_.query_cache + (budget_->limit() - budget_->used()) / bytes;
   texts.resize(std::min(texts.size(), room));  // the others would be forgotten before they are used
   HARNESSG_ASSIGN(const auto queries, encode(texts));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    remember(*targets[i].question, targets[i].selection, queries[i]);
+  for (std::size_t i = 0; i < texts.size(); ++i) remember(*targets[i].question, targets[i].selection, queries[i]);
   return {};
 }
 

@@ -171,8 +171,8 @@ Result<Trace> FreeQueryArm::trace(const FreeQueryEpisode& episode) const {
     trace.steps.push_back(std::move(step));
   };
   for (const auto& [text, outcome, position] : episode.turns_) {
-    TraceStep step = outcome.invalid ? blocked_step(text, outcome)
-                                     : query_step(environment_->world().graph, text, outcome);
+    TraceStep step =
+        outcome.invalid ? blocked_step(text, outcome) : query_step(environment_->world().graph, text, outcome);
     if (outcome.lookup) {
       step.position = position;
       step.outcome = walked[next].outcome;

@@ -74,8 +74,8 @@ class FreeQueryEpisode {
   std::optional<std::string> answer_;
 };
 
-// Const and thread-safe. Starts with the first view of the environment, uses its embedder, its turn budget, its bound on
-// visible sentences and its traces.
+// Const and thread-safe. Starts with the first view of the environment, uses its embedder, its turn budget, its bound
+// on visible sentences and its traces.
 class FreeQueryArm {
  public:
   explicit FreeQueryArm(std::shared_ptr<const Environment> environment, FreeQueryOptions options = {})

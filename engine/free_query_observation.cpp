@@ -21,8 +21,8 @@ std::vector<std::string> sentence_lines(const Graph& graph, const FreeQueryEpiso
   std::vector<std::string> lines;
   for (const SentenceId s : episode.visible()) {
     const auto number = std::ranges::find(episode.seen(), s) - episode.seen().begin();
-    lines.push_back(fmt::format("S{} | {}", number,
-                                one_line(sentence_text(graph.title(graph.paragraph(s)), graph.text(s)))));
+    lines.push_back(
+        fmt::format("S{} | {}", number, one_line(sentence_text(graph.title(graph.paragraph(s)), graph.text(s)))));
   }
   return lines;
 }
@@ -54,9 +54,9 @@ std::string FreeQueryArm::observation(const FreeQueryEpisode& episode) const {
     }
     section(out, "new_visible_sentences", sentence_lines(graph, episode));
   }
-  const std::string_view instruction = episode.truncated_
-                                           ? "The turn budget is used up: the search is over without an answer."
-                                           : "Write one search query, or give the final answer in <answer>...</answer>.";
+  const std::string_view instruction =
+      episode.truncated_ ? "The turn budget is used up: the search is over without an answer."
+                         : "Write one search query, or give the final answer in <answer>...</answer>.";
   out += fmt::format("\ninstruction:\n{}\n", instruction);
   return out + "[/HARNESS_G_OBS]";
 }

@@ -37,7 +37,9 @@ std::string trimmed(std::string_view text) {
 
 // With a space after the colon, as the published release's trainers write it.
 std::string call_of(const std::string& action) {
-  return fmt::format("{}{{\"query\": {}}}{}", kOpenQuery, nlohmann::json(action).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), kCloseQuery);
+  return fmt::format("{}{{\"query\": {}}}{}", kOpenQuery,
+                     nlohmann::json(action).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                     kCloseQuery);
 }
 
 std::string answer_of(const std::string& text) { return fmt::format("{}{}{}", kOpenAnswer, text, kCloseAnswer); }

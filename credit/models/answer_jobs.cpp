@@ -98,7 +98,7 @@ class Run {
     try {
       std::vector<AnswerJob> texts;
       for (const Job& job : jobs) {
-        texts.push_back({template_.up_to_answer(job.request->question, job.request->context), answer_text(*job.alias)});
+        texts.push_back({template_.up_to_answer(job.request->question, job.request->context), *job.alias});
       }
       Results results = source_.mean_logprobs(texts);
       patience_.heard(results);

@@ -10,6 +10,4 @@ std::string PromptTemplate::up_to_answer(std::string_view question, std::span<co
   return text.append(kAnswerOpening);
 }
 
-std::string answer_text(std::string_view alias) { return std::string(" ").append(alias); }
-
 }  // namespace harnessg

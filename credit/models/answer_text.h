@@ -1,4 +1,4 @@
-// The text whose end a language model is scored on: the prompt up to the answer, and the answer.
+// The text before the answer that a language model is scored on.
 #pragma once
 
 #include <span>
@@ -7,20 +7,17 @@
 
 namespace harnessg {
 
-// Before the answer's first token. A model that was told to write <answer>...</answer> has just written it.
-inline constexpr std::string_view kAnswerOpening = "<answer>";
+// What a model that was told to write <answer>...</answer> has just written. After a line break an answer's tokens are
+// its own whatever the tokenizer: right after ">" some merge both, and a space would be part of the first token.
+inline constexpr std::string_view kAnswerOpening = "<answer>\n";
 
 // What stands around answer_prompt() where a model expects a chat template.
 struct PromptTemplate {
   std::string prefix;
   std::string suffix;
 
-  // prefix, answer_prompt(question, context), suffix, a line break unless there is one, "<answer>".
+  // prefix, answer_prompt(question, context), suffix, a line break unless there is one, kAnswerOpening.
   std::string up_to_answer(std::string_view question, std::span<const std::string_view> context) const;
 };
-
-// A space and the alias. The space keeps the alias's first token apart from the opening; it counts only where it is
-// part of a token of the alias.
-std::string answer_text(std::string_view alias);
 
 }  // namespace harnessg

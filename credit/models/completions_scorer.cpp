@@ -12,7 +12,7 @@
 namespace harnessg {
 namespace {
 
-constexpr std::size_t kPromptVersion = 1;  // of the text that is scored: PromptTemplate and answer_text
+constexpr std::size_t kPromptVersion = 1;  // of PromptTemplate
 constexpr std::size_t kMostAtATime = 1'000;
 
 Status check(const CompletionsOptions& options) {

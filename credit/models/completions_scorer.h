@@ -35,8 +35,8 @@ struct CompletionsOptions {
   std::chrono::milliseconds first_pause{200};  // before the first retry; doubles
 };
 
-// The text scored is ANSWER_TEXT = prefix, answer_prompt(question, context), suffix, a line break unless there is one,
-// "<answer>", a space, the alias. Counted are the tokens that hold a character of the alias.
+// The text is prefix, answer_prompt(question, context), suffix, a line break unless there is one, "<answer>", a line
+// break, the alias. Counted are the alias's tokens alone.
 class CompletionsScorer final : public Scorer {
  public:
   // Asks the server for its models and finds out which method it supports: 3 to 8 small requests. `url` is the

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kLikeliest = 1'000;
 constexpr std::size_t kAll = 10'000'000;
+constexpr std::string_view kOpeningWord = "<answer>";
 
 }  // namespace
 
@@ -27,8 +28,8 @@ Scored<ForcedDecoding::Tokens> ForcedDecoding::tokenize(std::string_view text, b
     if (id == nullptr || !id->is_number_unsigned()) {
       return not_scored(NotScoredReason::kBadReply, "the server's /tokenize gives a token without \"id\"");
     }
-    const auto text_of_token = text_field(item, "piece");  // a list of bytes where it is no text
-    tokens.push_back({id->get<std::int64_t>(), text_of_token.value_or(""), text_of_token.has_value()});
+    // "piece" is a list of bytes where it is no text.
+    tokens.push_back({id->get<std::int64_t>(), text_field(item, "piece").has_value()});
   }
   return tokens;
 }
@@ -44,7 +45,7 @@ Scored<ForcedDecoding::Tokens> ForcedDecoding::answer_tokens(const std::string& 
   const auto same = [](const Token& a, const Token& b) { return a.id == b.id; };
   if (both->size() <= opening_.size() || !std::equal(opening_.begin(), opening_.end(), both->begin(), same)) {
     return not_scored(NotScoredReason::kBadReply, "the model's tokens of \"{}{}\" do not begin with those of \"{}\"",
-                      kAnswerOpening, answer, kAnswerOpening);
+                      kOpeningWord, answer, kOpeningWord);
   }
   Tokens tokens(both->begin() + static_cast<std::ptrdiff_t>(opening_.size()), both->end());
   const std::lock_guard lock(mutex_);
@@ -123,7 +124,7 @@ Scored<std::unique_ptr<LogprobSource>> ForcedDecoding::probe(const CompletionsSe
     return not_scored(NotScoredReason::kBadReply, "the server's /tokenize gives no token for \"{}\"", kAnswerOpening);
   }
   for (const TokenAlternative* word : {&asked.likely, &asked.unlikely}) {
-    const Token token{*word->id, word->text, true};
+    const Token token{*word->id, true};
     const auto said = source->force(asked.prompt, {&token, 1});
     if (!said) return tl::unexpected(said.error());
     const auto logprob = mean_logprob(*said);
@@ -143,8 +144,7 @@ Scored<double> ForcedDecoding::mean_logprob_of(const AnswerJob& job) const {
   const bool whole = std::all_of(tokens->begin(), tokens->end(), [](const Token& token) { return token.whole; });
   const auto said = whole ? force(job.prompt, *tokens) : force_one_by_one(job.prompt, *tokens);
   if (!said) return tl::unexpected(said.error());
-  const bool space_alone = tokens->size() > 1 && tokens->front().text == " ";
-  return mean_logprob(std::span(*said).subspan(space_alone ? 1 : 0));
+  return mean_logprob(*said);
 }
 
 std::vector<Scored<double>> ForcedDecoding::mean_logprobs(std::span<const AnswerJob> jobs) const {

@@ -29,8 +29,7 @@ class ForcedDecoding final : public LogprobSource {
  private:
   struct Token {
     std::int64_t id = 0;
-    std::string text;
-    bool whole = true;  // false: it holds a part of a character, and no text
+    bool whole = true;  // false: it holds a part of a character
   };
   using Tokens = std::vector<Token>;
 

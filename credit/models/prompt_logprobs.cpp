@@ -10,7 +10,6 @@ using nlohmann::json;
 using Tokens = std::span<const TokenLogprob>;
 
 constexpr std::size_t kJobsPerRequest = 8;
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // what servers show for a part of a character
 
 json echo_request(std::string_view model, const json& prompt) {
   json request = completion_request(model, prompt, 1);  // 0 means "as many as fit" to llama-cpp-python
@@ -18,15 +17,13 @@ json echo_request(std::string_view model, const json& prompt) {
   return request;
 }
 
-std::string_view without_space(std::string_view answer) { return answer.starts_with(' ') ? answer.substr(1) : answer; }
-
-// The last tokens whose texts are `answer`, with its space or without.
+// The last tokens whose texts are `answer`.
 std::optional<Tokens> last_tokens(Tokens tokens, std::string_view answer) {
   std::string joined;
   for (std::size_t begin = tokens.size(); begin > 0 && joined.size() < answer.size();) {
     --begin;
     joined.insert(0, tokens[begin].text);
-    if (joined == answer || joined == without_space(answer)) return tokens.subspan(begin);
+    if (joined == answer) return tokens.subspan(begin);
   }
   return std::nullopt;
 }
@@ -38,13 +35,6 @@ tl::unexpected<NotScored> no_echo() {
 bool begins_with(Tokens tokens, Tokens head) {
   const auto same = [](const TokenLogprob& a, const TokenLogprob& b) { return a.text == b.text; };
   return tokens.size() >= head.size() && std::equal(head.begin(), head.end(), tokens.begin(), same);
-}
-
-// The space before an answer as a token of its own; where the next one shows no whole character, the space may be the
-// beginning of a token that holds a part of it.
-bool space_alone(Tokens tokens) {
-  return tokens.size() > 1 && tokens[0].text == " " && !tokens[1].text.empty() &&
-         !tokens[1].text.starts_with(kReplacement);
 }
 
 }  // namespace
@@ -59,8 +49,7 @@ Scored<Tokens> answer_tokens(const CompletionChoice& choice, const AnswerJob& jo
   // An end token that was added has no text; some servers list it, some do not.
   if (!found && !added) found = last_tokens(without_last, job.answer);
   if (!found) {
-    return not_scored(NotScoredReason::kBadReply, "the server's last tokens are not those of \"{}\"",
-                      without_space(job.answer));
+    return not_scored(NotScoredReason::kBadReply, "the server's last tokens are not those of \"{}\"", job.answer);
   }
   return *found;
 }
@@ -158,10 +147,9 @@ Scored<double> PromptLogprobs::mean_by_counting(const AnswerJob& job) const {
   if (!begins_with(*whole, *prompt)) {
     return not_scored(NotScoredReason::kBadReply,
                       "the first token of \"{}\" also holds the end of the prompt; end the prompt's suffix otherwise",
-                      without_space(job.answer));
+                      job.answer);
   }
-  const Tokens answer = Tokens(*whole).subspan(prompt->size());
-  return mean_logprob(space_alone(answer) ? answer.subspan(1) : answer);
+  return mean_logprob(Tokens(*whole).subspan(prompt->size()));
 }
 
 }  // namespace harnessg

@@ -13,8 +13,8 @@
 namespace harnessg {
 
 // The tokens at the end of `choice` that make up job.answer, found by their texts; the token that the server was made
-// to add is left out, and so is one of nothing but the space before the answer. kBadReply when the prompt is not
-// echoed, or the texts do not add up: a token holds the end of the prompt too, or a part of a character.
+// to add is left out. kBadReply when the prompt is not echoed, or the texts do not add up: a token holds the end of the
+// prompt too, or a part of a character.
 Scored<std::span<const TokenLogprob>> answer_tokens(const CompletionChoice& choice, const AnswerJob& job);
 
 class PromptLogprobs final : public LogprobSource {

@@ -44,7 +44,7 @@ Scored<double> mean_logprob(std::span<const TokenLogprob> tokens);
 // A way to have a server score given texts. Thread-safe.
 struct AnswerJob {
   std::string prompt;  // PromptTemplate::up_to_answer
-  std::string answer;  // answer_text
+  std::string answer;  // what follows it
 };
 class LogprobSource {
  public:

@@ -165,9 +165,9 @@ TEST_CASE("a first token that also holds the prompt's end is no score") {
   const NotScored why = failure(server, *scorer, spoiled([](json& reply) {
                                   json& logprobs = reply["choices"][0]["logprobs"];
                                   auto& tokens = logprobs["tokens"];
-                                  if (tokens.back() != " Thames") return;
+                                  if (tokens.back() != "Thames") return;
                                   tokens.erase(tokens.size() - 1);
-                                  tokens.back() = "> Thames";
+                                  tokens.back() = "\nThames";
                                   logprobs["token_logprobs"].erase(0);
                                 }));
   CHECK(why.reason == NotScoredReason::kBadReply);

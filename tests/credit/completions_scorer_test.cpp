@@ -47,7 +47,7 @@ std::string prompt_of(const Texts& context = kContext) {
   return PromptTemplate{}.up_to_answer("Which river?", context);
 }
 double expected(const std::string& alias, const Texts& context = kContext) {
-  return std::exp(fake::mean_logprob(prompt_of(context), " " + alias));
+  return std::exp(fake::mean_logprob(prompt_of(context), alias));
 }
 
 std::string failure_to_connect(const fake::CompletionsServer& server, ErrorCode code,
@@ -74,12 +74,11 @@ Habits forcible() {
 
 }  // namespace
 
-TEST_CASE("the text that is scored is the answer prompt, the opening of the answer, a space and the alias") {
+TEST_CASE("before the answer stand the answer prompt in its template and the opening of the answer") {
   const PromptTemplate chat{"<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n"};
   CHECK(chat.up_to_answer("Q?", kContext) ==
-        "<|im_start|>user\n" + answer_prompt("Q?", kContext) + "<|im_end|>\n<|im_start|>assistant\n<answer>");
-  CHECK(PromptTemplate{}.up_to_answer("Q?", {}) == answer_prompt("Q?", {}) + "\n<answer>");
-  CHECK(answer_text("The Thames") == " The Thames");
+        "<|im_start|>user\n" + answer_prompt("Q?", kContext) + "<|im_end|>\n<|im_start|>assistant\n<answer>\n");
+  CHECK(PromptTemplate{}.up_to_answer("Q?", {}) == answer_prompt("Q?", {}) + "\n<answer>\n");
 }
 
 TEST_CASE("g is the exponential of the mean log-probability of the alias's tokens, by either method") {
@@ -102,14 +101,6 @@ TEST_CASE("the best alias counts") {
   double best = 0;
   for (const std::string& alias : aliases) best = std::max(best, expected(alias));
   CHECK(score_of(*connected(server), aliases).value() == doctest::Approx(best).epsilon(1e-12));
-}
-
-TEST_CASE("a space that is a token of its own is markup: it is not counted") {
-  const double digits = fake::mean_logprob(prompt_of() + " ", "1984");
-  for (const Habits& habits : {echoing(), forcible()}) {
-    const fake::CompletionsServer server(habits);
-    CHECK(score_of(*connected(server), {"1984"}).value() == doctest::Approx(std::exp(digits)).epsilon(1e-12));
-  }
 }
 
 TEST_CASE("tokens that are parts of characters are counted, by either method") {
@@ -171,7 +162,7 @@ TEST_CASE("a prefix that begins with the model's first token mends late log-prob
   const fake::CompletionsServer server(late);
   CompletionsOptions options = quick();
   options.prompt_prefix = "<s>";
-  const double g = std::exp(fake::mean_logprob("<s>" + prompt_of(), " Thames"));
+  const double g = std::exp(fake::mean_logprob("<s>" + prompt_of(), "Thames"));
   CHECK(score_of(*connected(server, options), {"Thames"}).value() == doctest::Approx(g).epsilon(1e-12));
 }
 

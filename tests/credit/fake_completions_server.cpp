@@ -63,13 +63,9 @@ double logprob(std::string_view before, std::string_view token) {
 }
 
 double mean_logprob(const std::string& prompt, const std::string& answer) {
-  std::vector<std::string> tokens = tokens_of(answer);
-  std::string before = prompt;
-  if (tokens.front() == " ") {
-    before += ' ';
-    tokens.erase(tokens.begin());
-  }
   double sum = 0;
+  std::string before = prompt;
+  const std::vector<std::string> tokens = tokens_of(answer);
   for (const std::string& token : tokens) {
     sum += logprob(before, token);
     before += token;

@@ -22,7 +22,7 @@ namespace fake {
 // up to 1: no client can tell.
 std::vector<std::string> tokens_of(std::string_view text);
 double logprob(std::string_view before, std::string_view token);
-// Mean over the tokens of `answer`, without a first one of a space alone: what a scorer must find.
+// Mean over the tokens of `answer`: what a scorer must find.
 double mean_logprob(const std::string& prompt, const std::string& answer);
 
 enum class Alignment { kRight, kOneLate, kShifted };

@@ -245,7 +245,7 @@ def test_rollouts_need_no_frontier_unless_compared_with_it(harnessg, record, sam
     lookup, select = objects(harnessg(*call, "--alternatives", "frontier", stdin=record("q05", "A12,A0")).stdout)[0][
         "steps"
     ]
-    assert [other["action"] for other in lookup["alternatives"]] == ["A13", "A14", "A15"]
+    assert [other["action"] for other in lookup["alternatives"]] == ["A13", "A14", "A15", "A16"]
     assert (select["alternatives"], select["credit"]) == ([], 0)
 
 

@@ -93,7 +93,7 @@ def test_an_index_built_with_minilm_loads_it_by_itself(harnessg, corpus, tmp_pat
     report = json.loads(harnessg("index", corpus, "--out", tmp_path / "m", "--embedder", "minilm", "--json").stdout)
     assert (report["embedder"], report["dim"]) == ("minilm", 384)
     trace = json.loads(harnessg("play", tmp_path / "m", "--question", QUESTION, "--actions", "A0", "--json").stdout)
-    assert (trace["scoring"], trace["embedder"]) == ("dense", "minilm")
+    assert (trace["scoring"], trace["embedder"]) == ("hybrid", "minilm")
 
 
 @pytest.mark.usefixtures("encoder")

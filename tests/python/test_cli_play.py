@@ -86,7 +86,10 @@ def test_frontiers_are_recorded_when_asked(play):
     assert len(lookups) > 1
     trace = json.loads(play(*QUESTION, "--actions", lookups[0], "--json", "--frontier").stdout)
     assert trace["with_frontier"] is True
-    assert [other["action"] for other in trace["steps"][1]["frontier"]] == lookups[1:5]
+    frontier = [other["action"] for other in trace["steps"][1]["frontier"]]
+    # In menu order, without those whose new sentences repeat an earlier one's.
+    assert frontier == [action for action in lookups[1:] if action in frontier]
+    assert len(frontier) == min(4, len(lookups) - 1 - trace["steps"][1]["frontier_duplicates_skipped"])
 
 
 def test_a_question_of_a_file_is_chosen_by_id_or_number(play, sample):

@@ -306,9 +306,11 @@ def test_the_vector_environment_is_that_many_single_ones(make_vec, sample_index,
 
 def test_spawned_workers_of_an_async_vector_play_the_same(sample_index, sample):
     arguments = {"index": sample_index, "questions": sample / "questions.jsonl"}
-    make_one = functools.partial(gymnasium.make, ID, **arguments)
+    # A spawned worker has imported nothing: the id names the module that registers it.
+    make_one = functools.partial(gymnasium.make, f"harnessg.gymnasium:{ID}", **arguments)
     expected, _ = walk(SyncVectorEnv([make_one] * 2, autoreset_mode="NextStep"), 8, lambda _: [])
-    workers = AsyncVectorEnv([make_one] * 2, context="spawn", autoreset_mode="NextStep")
+    # Gymnasium's shared memory holds letters of a fixed alphabet only.
+    workers = AsyncVectorEnv([make_one] * 2, context="spawn", shared_memory=False, autoreset_mode="NextStep")
     try:
         came, _ = walk(workers, 8, lambda _: [])
     finally:

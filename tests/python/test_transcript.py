@@ -81,7 +81,15 @@ def test_the_loss_mask_is_exactly_what_the_model_wrote():
     assert "".join(c for c, mine in zip(made.text, own, strict=True) if mine) == "".join(said for said, _ in turns)
     # A token that reaches into an observation is not the model's, nor is a special token.
     begin, end = made.of_kind("observation")[0]
-    tokens = [(0, 2), (begin - 1, begin), (begin - 1, begin + 1), (end - 1, end + 1), (end, end + 1), (0, 0), (end, end)]
+    tokens = [
+        (0, 2),
+        (begin - 1, begin),
+        (begin - 1, begin + 1),
+        (end - 1, end + 1),
+        (end, end + 1),
+        (0, 0),
+        (end, end),
+    ]
     assert made.loss_mask(tokens).tolist() == [True, True, False, False, True, False, False]
     assert made.loss_mask(np.empty((0, 2))).tolist() == []
     assert Transcript.from_turns([("abc", "")]).loss_mask([(0, 3)]).tolist() == [True]

@@ -1,5 +1,6 @@
 """Pickling by reference: an index travels as path and content hash, an environment as index and settings, an episode as
-its saved bytes and its environment, one of the free-query arm as its texts. Each process opens what it is sent once and keeps the last few open."""
+its saved bytes and its environment, one of the free-query arm as its texts. Each process opens what it is sent once and
+keeps the last few open."""
 
 from __future__ import annotations
 

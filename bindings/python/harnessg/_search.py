@@ -186,4 +186,3 @@ class Search:
             "actions": actions,
             "action_kinds": kinds,
         }
-

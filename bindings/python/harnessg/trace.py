@@ -81,7 +81,8 @@ class TraceEntity:
 
 @dataclass(frozen=True)
 class Trace:
-    """One episode; ``arm`` says how it was played: "menu", "free_query" or "free_query_matched". Equal traces have equal JSON, byte for byte that of ``harnessg play --json``."""
+    """One episode; ``arm`` says how it was played: "menu", "free_query" or "free_query_matched". Equal traces have
+    equal JSON, byte for byte that of ``harnessg play --json``."""
 
     version: int
     tool_version: str

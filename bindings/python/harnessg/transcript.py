@@ -57,8 +57,8 @@ class Transcript:
     def from_turns(
         cls, turns: Iterable[tuple[str, str]], before: str = "<knowledge>", after: str = "</knowledge>"
     ) -> Transcript:
-        """From what the model wrote and what it was shown upon it, "" for nothing. ``before`` and ``after`` stand around
-        every observation and are masked with it: a chat template's marks belong there."""
+        """From what the model wrote and what it was shown upon it, "" for nothing. ``before`` and ``after`` stand
+        around every observation and are masked with it: a chat template's marks belong there."""
         text, spans, byte_spans = _native.transcript(list(turns), before, after)
         return cls(text, [TextSpan(*span) for span in spans], [TextSpan(*span) for span in byte_spans])
 
