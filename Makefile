@@ -11,7 +11,7 @@ DEVELOPER ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice clean
+.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -52,16 +52,19 @@ format: ## rewrite the sources in the project's format
 	@tools/setup.sh lint
 	@tools/lint.sh --fix
 
-bench-engine: build ## the engine's speed on a real corpus beside the machine's limits; STEPS= random steps for memory
+bench-programs: build
+	@cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
+
+bench-engine: bench-programs ## the engine's speed on a real corpus beside the machine's limits; STEPS= random steps for memory
 	@$(PYTHON) bench/engine.py --build $(BUILD) --steps $(STEPS)
 
-bench-instructions: build ## instructions of 200 seeded episodes against those kept in bench/instructions.json
+bench-instructions: bench-programs ## instructions of 200 seeded episodes against those kept in bench/instructions.json
 	@$(PYTHON) bench/instructions.py --build $(BUILD)
 
-bench-slice: build ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
+bench-slice: bench-programs ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
 
-bench-reach: build ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
+bench-reach: bench-programs ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
 	@$(PYTHON) bench/reach.py --build $(BUILD) --levers
 
 clean: ## remove everything that was compiled; keeps .venv

@@ -46,13 +46,27 @@ def hipporag_corpus(folder):
     return file
 
 
-def index_of(command, folder, name, embedder, corpora):
-    """The kept index of these corpora, made where there is none yet."""
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in corpora)).hexdigest()[:16]
+def whole_corpus(folder):
+    """All corpora in one file; a row's id is preceded by its corpus, as they count from 0 each."""
+    file = folder / "all.jsonl"
+    with file.open("w", encoding="utf-8") as out:
+        for corpus in ALL_CORPORA:
+            opened = gzip.open if corpus.suffix == ".gz" else open
+            with opened(corpus, "rt", encoding="utf-8") as rows:
+                for line in rows:
+                    row = json.loads(line)
+                    row["id"] = f"{corpus.parent.name}/{corpus.name}/{row['id']}"
+                    out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return file
+
+
+def index_of(command, folder, name, embedder, corpus):
+    """The kept index of a corpus, made where there is none yet."""
+    digest = hashlib.sha256(corpus.read_bytes()).hexdigest()[:16]
     out = folder / f"{name}-{embedder}-{digest}"
     if not (out / "MANIFEST.json").exists():
         print(f"bench-engine: makes {out}", file=sys.stderr)
-        run(command, "index", *corpora, "--embedder", embedder, "--out", out)
+        run(command, "index", corpus, "--embedder", embedder, "--out", out)
     return out
 
 
@@ -119,12 +133,12 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     command = build / "harnessg"
     corpus = hipporag_corpus(folder)
-    index = index_of(command, folder, "2wiki", "minilm", [corpus])
+    index = index_of(command, folder, "2wiki", "minilm", corpus)
     queries = folder / f"{index.name}.queries"
     engine_bench = [build / "bench" / "engine_bench", index, QUESTIONS, "--queries", queries]
     pass_on(run(*engine_bench, "--limit", arguments.limit, "--steps", arguments.steps))
-    small = index_of(command, folder, "2wiki", "none", [corpus])
-    large = index_of(command, folder, "all", "none", ALL_CORPORA)
+    small = index_of(command, folder, "2wiki", "none", corpus)
+    large = index_of(command, folder, "all", "none", whole_corpus(folder))
     pass_on(run(build / "bench" / "growth_bench", small, large, QUESTIONS, 300))
     vector_figures(build, index, queries)
     sys.exit(figures.status())

@@ -27,7 +27,7 @@ function(harnessg_target_settings target)
   endif()
   if(HARNESSG_SANITIZE)
     target_compile_options(${target} PRIVATE
-      -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+      -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined)
     target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()

@@ -148,7 +148,9 @@ std::vector<const RewardComponent*> RewardPlugin::components(RewardLevel level) 
 
 Status RewardPlugin::set_weights(const Json& weights) {
   if (!weights.is_object()) return fail(ErrorCode::kInvalidArgument, "\"weights\" must be an object of numbers");
-  for (const auto& [key, value] : weights.items()) {
+  for (auto weight = weights.begin(); weight != weights.end(); ++weight) {
+    const std::string& key = weight.key();
+    const Json& value = weight.value();
     const auto component = std::find_if(components_.begin(), components_.end(),
                                         [&](const RewardComponent& candidate) { return candidate.name == key; });
     if (component == components_.end()) {
