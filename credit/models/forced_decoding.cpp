@@ -121,7 +121,7 @@ Scored<std::unique_ptr<LogprobSource>> ForcedDecoding::probe(const CompletionsSe
   if (!opening) return tl::unexpected(std::move(opening).error());
   source->opening_ = *std::move(opening);
   if (source->opening_.empty()) {
-    return not_scored(NotScoredReason::kBadReply, "the server's /tokenize gives no token for \"{}\"", kAnswerOpening);
+    return not_scored(NotScoredReason::kBadReply, "the server's /tokenize gives no token for \"{}\"", kOpeningWord);
   }
   for (const TokenAlternative* word : {&asked.likely, &asked.unlikely}) {
     const Token token{*word->id, true};

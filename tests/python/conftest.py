@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from played import QUESTION, letter_counts
 
 Finished = subprocess.CompletedProcess[str]
 
@@ -46,3 +47,27 @@ def sample_index(harnessg: Callable[..., Finished], sample: Path, tmp_path_facto
     folder = tmp_path_factory.mktemp("sample") / "index"
     harnessg("index", sample / "corpus.jsonl", "--out", folder, "--embedder", "none")
     return folder
+
+
+@pytest.fixture(scope="module")
+def index(sample_index):
+    with pytest.importorskip("harnessg").open(sample_index) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def environment(index):
+    return pytest.importorskip("harnessg").Environment(index)
+
+
+@pytest.fixture
+def episode(environment):
+    return environment.reset(QUESTION, answers=["Leytonstone"], seed=3)
+
+
+@pytest.fixture(scope="module")
+def vector_index(sample, tmp_path_factory):
+    """An index of the sample corpus whose vectors a Python function made."""
+    folder = tmp_path_factory.mktemp("vectors") / "index"
+    with pytest.importorskip("harnessg").build(sample / "corpus.jsonl", folder, embedder=letter_counts) as opened:
+        yield opened
