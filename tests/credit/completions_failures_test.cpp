@@ -250,7 +250,7 @@ TEST_CASE("a server that does not answer in time is left, and the rest of the ba
   Gate gate;
   fake::CompletionsServer server(echoing());
   CompletionsOptions options = quick();
-  options.timeout = std::chrono::milliseconds(150);
+  options.timeout = std::chrono::seconds(1);
   const auto scorer = connected(server, options);
   server.habits.takes_several = false;
   server.habits.instead = [&](const json&, httplib::Response&) {
@@ -261,10 +261,10 @@ TEST_CASE("a server that does not answer in time is left, and the rest of the ba
   const std::size_t before = server.completions;
   const auto start = Clock::now();
   const auto scores = scorer->score(requests.all).value();
-  CHECK(Clock::now() - start < std::chrono::seconds(10));
+  CHECK(Clock::now() - start < std::chrono::seconds(60));
   CHECK(server.completions - before <= 6);
   for (const Score& score : scores) REQUIRE(score.error().reason == NotScoredReason::kTimedOut);
-  CHECK(holds(scores.front().error().message, "0.15 s"));
+  CHECK(holds(scores.front().error().message, "1 s"));
   CHECK(holds(scores.back().error().message, "in a row"));
   gate.open();
 }
