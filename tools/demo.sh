@@ -17,7 +17,7 @@ show() {
 show "$harnessg" index data/sample/corpus.jsonl --out "$index" --embedder minilm --force
 show "$harnessg" info "$index"
 show "$harnessg" play "$index" --questions data/sample/questions.jsonl --id q02 \
-  --actions A12,A2,A8,A7 --answer-text Dunfermline | tee "$episode"
+  --actions A12,A1,A9 --answer-text Dunfermline | tee "$episode"
 
 if ! grep -q '^evidence .* 2 of 2 selected$' "$episode"; then
   echo "demo: the episode did not select the gold sentences of both hops; see the summary above" >&2
