@@ -16,7 +16,7 @@ import numpy as np
 from harnessg.gymnasium import HarnessEnv, HarnessVectorEnv
 
 # As in vector_bench: the encoder is asked for questions only.
-SETTINGS = {"compose_query": 1}
+RULES = {"profile": "released", "settings": {"compose_query": 1}}
 
 
 def drawn(numbers, actions):
@@ -29,7 +29,7 @@ def drawn(numbers, actions):
 
 
 def run_vector(index, questions, arguments):
-    env = HarnessVectorEnv(arguments.slots, index, settings=SETTINGS, questions=questions, threads=arguments.threads)
+    env = HarnessVectorEnv(arguments.slots, index, **RULES, questions=questions, threads=arguments.threads)
     _, info = env.reset(seed=0)
     number, wall, cores = 0, [], []
     for round_number in range(arguments.warm + arguments.rounds):
@@ -46,7 +46,7 @@ def run_vector(index, questions, arguments):
 
 def run_single(index, questions, arguments):
     """Mean thread seconds of a step."""
-    env = HarnessEnv(index, settings=SETTINGS, questions=questions)
+    env = HarnessEnv(index, **RULES, questions=questions)
     _, info = env.reset(seed=0)
     actions = drawn(np.arange(2 * arguments.single), np.full(2 * arguments.single, 2**40))
     seconds, steps = 0.0, 0

@@ -10,8 +10,9 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import harnessg
 import pytest
-from harnessg.credit import Scorer, ScoreRequest
+from harnessg.credit import Scorer, ScoreRequest, snc
 
 SERVER = """
 import sys
@@ -110,13 +111,13 @@ def reference(server: str, prompt: str, answer: str, *, grows: bool = True) -> f
 def test_a_models_g_is_what_the_same_model_says_token_by_token(server: str, scorer: Scorer) -> None:
     answers = ["River Thames", "The Thames"]
     scores = scorer.score([ScoreRequest(QUESTION, CONTEXT, [answer]) for answer in answers])
-    assert scores == pytest.approx([reference(server, prompt_of(CONTEXT), answer) for answer in answers], rel=1e-3)
+    assert scores == pytest.approx([reference(server, prompt_of(CONTEXT), answer) for answer in answers], rel=1e-4)
 
 
 def test_tokens_that_are_parts_of_characters_count(server: str, scorer: Scorer) -> None:
     context = ["The river that flows through London is called Őz."]
     (score,) = scorer.score([ScoreRequest(QUESTION, context, ["Őz"])])
-    assert score == pytest.approx(reference(server, prompt_of(context), "Őz", grows=False), rel=1e-3)
+    assert score == pytest.approx(reference(server, prompt_of(context), "Őz", grows=False), rel=1e-4)
 
 
 def test_g_depends_on_the_evidence_alone_and_on_the_best_alias(scorer: Scorer) -> None:
@@ -133,11 +134,29 @@ def test_g_depends_on_the_evidence_alone_and_on_the_best_alias(scorer: Scorer) -
     assert again == unseen
 
 
-def test_a_cache_answers_for_the_server(server: str, scorer: Scorer, tmp_path: Path) -> None:
+def test_scores_from_a_cache_are_those_of_the_server(server: str, scorer: Scorer, tmp_path: Path) -> None:
     request = ScoreRequest(QUESTION, CONTEXT, ["River Thames"])
     options = {"prompt_prefix": PREFIX, "prompt_suffix": SUFFIX, "cache": tmp_path / "scores"}
     first = Scorer(server, **options).score([request])
     assert first == scorer.score([request])
-    started = ask(server, "/v1/completions", {"prompt": "a", "max_tokens": 1, "cache_prompt": False})
-    assert started["choices"]
     assert Scorer(server, **options).score([request] * 50) == first * 50
+
+
+def test_the_lookup_that_shows_the_answer_is_credited(server: str, sample_index: Path, tmp_path: Path) -> None:
+    scorer = Scorer(server, prompt_prefix=PREFIX, prompt_suffix=SUFFIX, concurrency=1, cache=tmp_path / "scores")
+    question = "On which river does the city lie in which the shipbuilder Gustav Wilhelm Wolff was born?"
+    with harnessg.open(sample_index) as index:
+        episode = harnessg.Environment(index).reset(question, answers=["Elbe"])
+        lookups = [action for action in episode.menu if action.kind == "lookup"]
+        episode.step(next(one for one in lookups if shows(episode.preview(one), "Elbe")))
+        (credit,) = snc([episode], scorer)
+        assert snc([episode], lambda requests: scorer.score(requests)) == [credit]
+    assert credit.not_scored is None
+    (step,) = credit.steps
+    assert step.frontier
+    assert all(step.score_taken > other.score for other in step.frontier)
+    assert step.r_frontier > 0
+
+
+def shows(outcome: harnessg.Outcome, word: str) -> bool:
+    return any(word in sentence.text for sentence in outcome.new_sentences)

@@ -1,8 +1,8 @@
-"""``harnessg.rewards`` (plugins) and ``harnessg.eager``."""
+"""``harnessg.reward_plugins`` and ``harnessg.eager``."""
 
 import pytest
-from harnessg import _reward_plugins as rewards
 from harnessg import eager, errors
+from harnessg import reward_plugins as rewards
 
 GOLD = {
     "text": "The army fired on a bus 😀.",

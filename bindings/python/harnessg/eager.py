@@ -1,4 +1,4 @@
-"""EAGER: event extraction with verifiable rewards. The rewards are ``harnessg.rewards.make("eager", ...)``.
+"""EAGER: event extraction with verifiable rewards. The rewards are ``harnessg.reward_plugins.make("eager", ...)``.
 
 >>> records = harnessg.eager.read_records("phee_dev.jsonl")
 >>> schemas = harnessg.eager.schemas_of(records)  # write guidelines into them

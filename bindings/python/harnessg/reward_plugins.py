@@ -1,6 +1,6 @@
-"""Rewards of whole rollouts, by plugin: what ``harnessg.rewards`` shows of them.
+"""Rewards of whole rollouts, by plugin: not to be confused with ``harnessg.rewards``, which is about single turns.
 
->>> reward = harnessg.rewards.make("eager", schemas="schemas.jsonl", weights={"format": 0.5})
+>>> reward = harnessg.reward_plugins.make("eager", schemas="schemas.jsonl", weights={"format": 0.5})
 >>> report = reward.score(rollouts, group="id")
 >>> report.episodes[0].total, report.episodes[0].advantage, report.monitors["collapse"]
 
