@@ -83,7 +83,7 @@ class Counted final : public Embedder {
   mutable std::uint64_t texts_ = 0;
 };
 
-// Profile `default` for the questions and a first figure of it.
+// Workload W under profile `default`; it has no target of its own.
 Status print_default_workload(const Setup& setup, std::shared_ptr<const Embedder> embedder) {
   Setup other = setup;
   HARNESSG_ASSIGN(other.options.config, profile("default"));

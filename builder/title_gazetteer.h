@@ -21,10 +21,9 @@ struct TitleOccurrence {
 // ranges of sentences. A title is looked for by its name, that is without a bracketed qualifier, as a sequence of whole
 // words after case folding; from left to right the longest name counts, and what is inside it does not.
 //
-// Writing. A word must have a capital where the title's has one, and be all capitals where the title's is; the first
-// word of a title in sentence case ("Black hole") may also be small. A comma, a bracket or another such mark may stand
-// between two words only where the title has one. Next to a hyphen a name ends only where the other side is small
-// ("London-based"), next to an apostrophe only before "'s".
+// Writing. A word must have a capital where the title's has one, and be all capitals where the title's is. A comma, a
+// bracket or another such mark may stand between two words only where the title has one. Next to a hyphen a name ends
+// only where the other side is small ("London-based"), next to an apostrophe only before "'s".
 //
 // Names of one word must be written exactly as the title, and must not stand in a row of capitalised words ("Paris
 // Hilton") unless an office or a role goes before ("King Oswiu"). They need two letters, a capital (in scripts that

@@ -15,15 +15,6 @@ void count_one(std::uint32_t& counter) {
   std::atomic_ref<std::uint32_t>(counter).fetch_add(1, std::memory_order_relaxed);
 }
 
-// "Black hole": what follows the first word is small.
-bool in_sentence_case(const std::vector<NameWord>& words) {
-  const auto behind_first = std::span(words).subspan(1);
-  const auto small = [](const NameWord& word) { return word.letters == WordCase::kLower; };
-  const auto capital = [](const NameWord& word) { return word.capital(); };
-  return std::any_of(behind_first.begin(), behind_first.end(), small) &&
-         std::none_of(behind_first.begin(), behind_first.end(), capital);
-}
-
 // "directed" and "director" have one; words of other scripts are theirs whole.
 std::string_view stem_of(std::string_view word, std::size_t size) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
@@ -97,15 +88,13 @@ bool TitleSearch::fits(std::uint32_t paragraph, std::size_t first, std::size_t l
   const std::string_view name = title_name(tables_.titles[paragraph]);
   read_name_words(name, title_words_);
   if (title_words_.size() != last - first) return false;
-  const bool first_may_be_small = in_sentence_case(title_words_);
   for (std::size_t i = 0; i < title_words_.size(); ++i) {
     const NameWord& expected = title_words_[i];
     const NameWord& word = words_[first + i];
     if (!equal_folded(expected.in(name), word.in(sentence_))) return false;
     if (i > 0 && word.joint == WordJoint::kBreak && expected.joint != WordJoint::kBreak) return false;
     if (expected.letters == WordCase::kUpper && word.letters != WordCase::kUpper) return false;
-    const bool may_be_small = i == 0 && first_may_be_small;
-    if (expected.letters == WordCase::kCapital && !word.capital() && !may_be_small) return false;
+    if (expected.letters == WordCase::kCapital && !word.capital()) return false;
   }
   return last - first > 1 || title_words_[0].letters == words_[first].letters;
 }

@@ -63,14 +63,14 @@ struct SlotResultHandle {
   SlotResult result;
 };
 
-// `harnessg.SlotResults`: those of a whole pool, each made into a Python object when it is asked for.
+// `harnessg.SlotResults`: those of a whole call, each made into a Python object when it is asked for.
 struct SlotResultsHandle {
   std::shared_ptr<IndexHandle> index;
   std::vector<SlotResult> results;
 
-  SlotResultHandle at(std::size_t slot) const {
-    if (slot >= results.size()) throw py::index_error(fmt::format("there are {} results", results.size()));
-    return {index, results[slot]};
+  SlotResultHandle at(std::size_t number) const {
+    if (number >= results.size()) throw py::index_error(fmt::format("there are {} results", results.size()));
+    return {index, results[number]};
   }
   std::vector<std::size_t> slots_with(SlotEvent event) const {
     std::vector<std::size_t> slots;
@@ -125,16 +125,16 @@ PoolHandle make_pool(std::shared_ptr<EnvironmentHandle> environment, std::size_t
   return handle;
 }
 
-using TaskTuple = std::tuple<std::string, std::vector<std::string>, std::string, std::uint64_t>;
-
-std::vector<SlotResultHandle> reset(PoolHandle& self, const Numbers& slots, std::vector<TaskTuple> given) {
+SlotResultsHandle reset(PoolHandle& self, const Numbers& slots, const std::vector<const QuestionRecord*>& questions,
+                        const std::vector<std::uint64_t>& seeds) {
   EpisodePool& pool = self.get();
   const std::vector<std::size_t> which = positions_of(slots);
+  if (questions.size() != seeds.size()) raise({ErrorCode::kInvalidArgument, "one seed a question is meant"});
   std::vector<Task> tasks;
-  for (auto& [question, answers, id, seed] : given)
-    tasks.push_back({std::move(question), std::move(answers), std::move(id), seed});
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    tasks.push_back({questions[i]->question, questions[i]->answers, questions[i]->id, seeds[i]});
   const Working working(self);
-  return with_index(self, compute([&] { return pool.reset(which, tasks); }));
+  return {self.environment->index, compute([&] { return pool.reset(which, tasks); })};
 }
 
 std::vector<SlotResultHandle> step(PoolHandle& self, const Numbers& actions) {
@@ -252,7 +252,7 @@ void add_pool(py::module_& module) {
   add_columns(type);
   type.def(py::init(&make_pool), py::arg("environment"), py::arg("size"), py::arg("threads"), py::arg("restart"))
       .def_readonly("environment", &PoolHandle::environment)
-      .def("reset", &reset, py::arg("slots"), py::arg("tasks"))
+      .def("reset", &reset, py::arg("slots"), py::arg("questions"), py::arg("seeds"))
       .def("step", &step, py::arg("actions"))
       .def("advance", &advance, py::arg("actions"))
       .def("observations", &observations)

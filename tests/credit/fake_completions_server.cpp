@@ -135,7 +135,7 @@ void CompletionsServer::tokenize(const httplib::Request& request, httplib::Respo
 // The prompt's tokens with their log-probabilities, and one more token.
 json CompletionsServer::echo(const std::string& prompt) const {
   std::vector<std::string> tokens = tokens_of(prompt);
-  tokens.emplace_back(habits.lists_end_token ? "</s>" : " and");
+  tokens.emplace_back(habits.lists_end_token ? "</s>" : habits.added);
   json texts = json::array();
   json values = json::array();
   const bool late = habits.alignment == Alignment::kOneLate &&
@@ -149,7 +149,7 @@ json CompletionsServer::echo(const std::string& prompt) const {
   if (habits.alignment == Alignment::kShifted) values.erase(0);
   values[0] = nullptr;
   if (habits.alignment == Alignment::kShifted) values.push_back(-1.0);
-  return {{"text", prompt + (habits.lists_end_token ? "" : " and")},
+  return {{"text", prompt + (habits.lists_end_token ? "" : habits.added)},
           {"logprobs", {{"tokens", texts}, {"token_logprobs", values}}}};
 }
 

@@ -36,6 +36,7 @@ struct Habits {
   bool takes_several = true;  // prompts in one request
   Alignment alignment = Alignment::kRight;
   std::string first_token;               // kOneLate holds for prompts that do not begin with it
+  std::string added = " and";            // what it writes after every prompt
   bool lists_end_token = false;          // adds an end token, without text, to everything
   bool has_ids = true;                   // log-probabilities as objects with ids when not echoing; /tokenize, grammars
   bool grammar_shows = false;            // a grammar changes the log-probabilities

@@ -156,9 +156,10 @@ TEST_CASE("one client talks to several servers") {
 }
 
 TEST_CASE("a server that thinks for too long is left at the limit") {
-  std::promise<void> gate;
-  const auto opened = gate.get_future().share();
-  Server server([&](const httplib::Request&, httplib::Response&) { opened.wait(); });
+  std::promise<void> made;
+  const auto opened = made.get_future().share();
+  const Server server([opened](const httplib::Request&, httplib::Response&) { opened.wait(); });
+  const std::promise<void> gate = std::move(made);  // goes before the server does, and lets its threads go
   HttpOptions options = quick();
   options.timeout = milliseconds(100);
   const auto start = Clock::now();
@@ -166,7 +167,6 @@ TEST_CASE("a server that thinks for too long is left at the limit") {
   CHECK(Clock::now() - start < std::chrono::seconds(10));
   CHECK(reply.error().kind == HttpFailureKind::kTimedOut);
   CHECK(holds(reply.error().message, "0.1 s"));
-  gate.set_value();
 }
 
 TEST_CASE("retries and pauses are within the limit") {

@@ -67,12 +67,12 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def scorer(server: str) -> Scorer:
-    return Scorer(server, prompt_prefix=PREFIX, prompt_suffix=SUFFIX, concurrency=1)
+    return Scorer(server, prompt_prefix=PREFIX, prompt_suffix=SUFFIX, concurrency=1, timeout=300)
 
 
 def ask(server: str, path: str, body: dict) -> dict:
     request = urllib.request.Request(server + path, json.dumps(body).encode())
-    with urllib.request.urlopen(request, timeout=100) as reply:
+    with urllib.request.urlopen(request, timeout=300) as reply:
         return json.load(reply)
 
 
@@ -136,14 +136,16 @@ def test_g_depends_on_the_evidence_alone_and_on_the_best_alias(scorer: Scorer) -
 
 def test_scores_from_a_cache_are_those_of_the_server(server: str, scorer: Scorer, tmp_path: Path) -> None:
     request = ScoreRequest(QUESTION, CONTEXT, ["River Thames"])
-    options = {"prompt_prefix": PREFIX, "prompt_suffix": SUFFIX, "cache": tmp_path / "scores"}
+    options = {"prompt_prefix": PREFIX, "prompt_suffix": SUFFIX, "cache": tmp_path / "scores", "timeout": 300}
     first = Scorer(server, **options).score([request])
     assert first == scorer.score([request])
     assert Scorer(server, **options).score([request] * 50) == first * 50
 
 
 def test_the_lookup_that_shows_the_answer_is_credited(server: str, sample_index: Path, tmp_path: Path) -> None:
-    scorer = Scorer(server, prompt_prefix=PREFIX, prompt_suffix=SUFFIX, concurrency=1, cache=tmp_path / "scores")
+    scorer = Scorer(
+        server, prompt_prefix=PREFIX, prompt_suffix=SUFFIX, concurrency=1, timeout=300, cache=tmp_path / "scores"
+    )
     question = "On which river does the city lie in which the shipbuilder Gustav Wilhelm Wolff was born?"
     with harnessg.open(sample_index) as index:
         episode = harnessg.Environment(index).reset(question, answers=["Elbe"])

@@ -143,7 +143,7 @@ def test_the_package_switches_the_gazetteer(harnessg, corpus, tmp_path):
     package = pytest.importorskip("harnessg")
     counts = []
     for n, gazetteer in enumerate([None, True, False]):
-        write_corpus(corpus, [*CORPUS, {"id": "d", "title": "Black hole", "text": "It is a hole."}])
+        write_corpus(corpus, [*CORPUS, {"id": "d", "title": "black hole", "text": "It is a hole."}])
         corpus.write_text(corpus.read_text().replace("about engines", "about a black hole"))
         with package.build(corpus, tmp_path / str(n), title_gazetteer=gazetteer, embedder="none") as index:
             counts.append(described(harnessg, Path(index.path))["mentions"])

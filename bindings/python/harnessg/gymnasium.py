@@ -141,7 +141,8 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self._pool = Pool(self._search.environment, num_envs, threads)
         self._generators: list[np.random.Generator | None] = [None] * num_envs
         self._drawn: list[Drawn | None] = [None] * num_envs
-        self._asked = np.full((2, num_envs), "", dtype=object)  # texts and ids of the questions
+        self._texts = np.full(num_envs, "", dtype=object)  # of the questions
+        self._ids = np.full(num_envs, "", dtype=object)
         self._facts = np.zeros(num_envs, dtype=np.int64)  # supporting paragraphs of the questions
         # Episodes whose reward was given, which may have given them an answer; the others are the pool's.
         self._rewarded: dict[int, _native.Episode] = {}
@@ -198,19 +199,18 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return options["questions"]
 
     def _start(self, slots: Sequence[int], given: Sequence[Any]) -> None:
-        for slot, question in zip(slots, given, strict=True):
-            drawn = self._search.draw(question, self._drawn[slot], self._generators[slot])
-            if self._drawn[slot] is None or self._drawn[slot].question is not drawn.question:
-                self._asked[:, slot] = drawn.question.question, drawn.question.id
-                self._facts[slot] = len(drawn.facts.paragraphs)
-            self._drawn[slot] = drawn
-        drawn = [self._drawn[slot] for slot in slots]
-        if not drawn:
-            return
-        questions, seeds = [one.question for one in drawn], [one.seed for one in drawn]
-        for result in self._pool.reset(questions, seeds=seeds, slots=list(slots)):
-            result.check()
-            self._rewarded.pop(result.slot, None)
+        questions, seeds = [], []
+        for slot, own in zip(slots, given, strict=True):
+            question, facts, seed = self._drawn[slot] = self._search.draw(
+                own, self._drawn[slot], self._generators[slot]
+            )
+            questions.append(question)
+            seeds.append(seed)
+            self._texts[slot] = question.question
+            self._ids[slot] = question.id
+            self._facts[slot] = len(facts.paragraphs)
+            self._rewarded.pop(slot, None)
+        self._pool.start(questions, seeds, list(slots)).check()
 
     def _check_started(self) -> None:
         if self._drawn[0] is None:
@@ -230,8 +230,8 @@ class HarnessVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         columns = {
             "action_mask": self._pool.action_mask(),
             "turn": self._pool.turns,
-            "question": self._asked[0].copy(),
-            "question_id": self._asked[1].copy(),
+            "question": self._texts.copy(),
+            "question_id": self._ids.copy(),
             "supporting_facts": self._facts.copy(),
             "invalid_reason": reasons,
         }

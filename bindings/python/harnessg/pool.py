@@ -56,12 +56,14 @@ class Pool:
         The n-th gets seeds[n], or episode_seed(seed, n). A question that cannot be played fails alone: see
         SlotResult.event and SlotResult.check().
         """
-        which = np.arange(len(self)) if slots is None else np.asarray(slots, dtype=np.int64)
         asked = [as_question(question) for question in questions]
         if seeds is None:
             seeds = [_native.episode_seed(seed, n) for n in range(len(asked))]
-        tasks = [(one.question, one.answers, one.id, own) for one, own in zip(asked, seeds, strict=True)]
-        return self._native.reset(which, tasks)
+        return list(self.start(asked, seeds, np.arange(len(self)) if slots is None else slots))
+
+    def start(self, questions: Sequence[Question], seeds: Sequence[int], slots: ArrayLike) -> _native.SlotResults:
+        """The same of questions with their seeds; a slot's result is made into an object only when it is asked for."""
+        return self._native.reset(np.asarray(slots, dtype=np.int64), questions, seeds)
 
     def step(self, actions: ArrayLike) -> list[_native.SlotResult]:
         """One turn in every slot: actions[i] is a position on the menu of slot i; any other number is blocked."""

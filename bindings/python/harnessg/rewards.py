@@ -12,15 +12,14 @@ import string
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from harnessg._native import Episode, FreeQueryEpisode, Outcome, QueryOutcome, Question, Sentence
 from harnessg.errors import InvalidArgumentError
 from harnessg.questions import Facts
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One turn, after it was taken. ``outcome`` is None for the answer of the free-query arm."""
 
     episode: Episode | FreeQueryEpisode
@@ -85,7 +84,7 @@ def _recall(turn: Turn, sentences: list[Sentence]) -> float:
 
 
 def _share(found: set, wanted: list) -> float:
-    return sum(one in found for one in wanted) / len(wanted) if wanted else 0.0
+    return len(found.intersection(wanted)) / len(wanted) if wanted else 0.0
 
 
 @dataclass(frozen=True)
