@@ -1,4 +1,4 @@
-// engine_bench INDEX QUESTIONS --queries FILE [--limit N] [--profile NAME] [--steps N]
+// engine_bench INDEX QUESTIONS --queries FILE [--limit N] [--profile NAME] [--steps N] [--only GROUP]
 // The engine's figures on a real index with vectors (docs/performance.md). Vectors of query texts that FILE does not
 // hold yet are made by the encoder before anything is timed, and kept there.
 #include <CLI/CLI.hpp>
@@ -34,7 +34,16 @@ struct Arguments {
   std::size_t limit = 1000;
   std::string profile = "released";
   std::uint64_t steps = 5'000'000;
+  std::string only;
 };
+
+struct Group {
+  const char* name;
+  Status (*print)(const Setup& setup);
+};
+constexpr Group kGroups[] = {{"workload", print_workload}, {"first_views", print_first_views},
+                             {"moves", print_moves},       {"episodes", print_episodes},
+                             {"threads", print_threads},   {"default", print_default_profile}};
 
 // Plays what will be timed once, so that every query text has its vector.
 Status gather_queries(Setup& setup, const Arguments& arguments) {
@@ -65,7 +74,7 @@ void print_conditions(const Setup& setup) {
 }
 
 Status run(const Arguments& arguments) {
-  HARNESSG_RETURN_IF_ERROR(print_open(arguments.index));
+  if (arguments.only.empty()) HARNESSG_RETURN_IF_ERROR(print_open(arguments.index));
   Setup setup;
   HARNESSG_ASSIGN(setup.index, Index::open(arguments.index));
   HARNESSG_ASSIGN(setup.questions, read_questions(arguments.questions));
@@ -75,11 +84,11 @@ Status run(const Arguments& arguments) {
   setup.options.query_cache = 1 << 16;
   HARNESSG_RETURN_IF_ERROR(gather_queries(setup, arguments));
   print_conditions(setup);
-  for (const auto& print :
-       {print_workload, print_first_views, print_moves, print_episodes, print_threads, print_default_profile}) {
-    HARNESSG_RETURN_IF_ERROR(print(setup));
+  for (const Group& group : kGroups) {
+    if (arguments.only.empty() || arguments.only == group.name) HARNESSG_RETURN_IF_ERROR(group.print(setup));
   }
-  if (arguments.steps > 0) HARNESSG_RETURN_IF_ERROR(print_constant_memory(setup, arguments.steps));
+  if (arguments.steps > 0 && arguments.only.empty())
+    HARNESSG_RETURN_IF_ERROR(print_constant_memory(setup, arguments.steps));
   return {};
 }
 
@@ -96,6 +105,9 @@ int main(int argc, char** argv) {
   app.add_option("--limit", arguments.limit, "the first so many questions")->capture_default_str();
   app.add_option("--profile", arguments.profile)->capture_default_str();
   app.add_option("--steps", arguments.steps, "random steps under watch of memory; 0: none")->capture_default_str();
+  std::vector<std::string> names;
+  for (const harnessg::bench::Group& group : harnessg::bench::kGroups) names.emplace_back(group.name);
+  app.add_option("--only", arguments.only, "one group of figures")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
   const auto status = harnessg::bench::run(arguments);
   if (status) return 0;

@@ -96,7 +96,7 @@ class Vector {
 
   void show(std::size_t slot) {
     const Episode& episode = *pool_->episode(slot);
-    shown_.texts[slot] = environment_->observation(episode);
+    environment_->observation(episode, shown_.texts[slot]);
     const auto row = shown_.mask.begin() + static_cast<std::ptrdiff_t>(slot * bound_);
     for (std::size_t i = 0; i < bound_; ++i) row[static_cast<std::ptrdiff_t>(i)] = i < episode.menu().size() ? 1 : 0;
     shown_.turns[slot] = episode.turn();

@@ -294,7 +294,14 @@ Status Environment::answer(Episode& episode, std::string text) const {
 }
 
 std::string Environment::observation(const Episode& episode) const {
-  return render_observation(world(), episode.question(), episode.state(), episode.menu());
+  std::string text;
+  text.reserve(4096);
+  observation(episode, text);
+  return text;
+}
+
+void Environment::observation(const Episode& episode, std::string& text) const {
+  render_observation(world(), episode.question(), episode.state(), episode.menu(), text);
 }
 
 Status Environment::check_own(const Episode& episode) const {

@@ -97,6 +97,8 @@ class Environment {
 
   // The text block a language model reads: a function of the episode alone (spec 1, sections 6 and 11).
   std::string observation(const Episode& episode) const;
+  // The same in place of `text`, whose room is used.
+  void observation(const Episode& episode, std::string& text) const;
 
   // Every block that the episode has shown, the first view's first, by playing it again. kWrongIndex: an episode of
   // another index or other rules; and the embedder's errors.

@@ -14,11 +14,11 @@ namespace {
 // Writes one block, section by section, in the released layout.
 class Renderer {
  public:
-  Renderer(const World& world, const Question& question, const State& state, const Menu& menu)
-      : world_(world), graph_(world.graph), question_(question), state_(state), menu_(menu) {}
+  Renderer(const World& world, const Question& question, const State& state, const Menu& menu, std::string& out)
+      : world_(world), graph_(world.graph), question_(question), state_(state), menu_(menu), out_(out) {}
 
-  std::string render() {
-    out_.reserve(4096);
+  void render() {
+    out_.clear();
     write("[HARNESS_G_OBS]\nstep: {}\nmode: harness_g\n", state_.turn);
     if (state_.last_blocked()) {
       blocked();
@@ -28,7 +28,6 @@ class Renderer {
       action();
     }
     out_ += "[/HARNESS_G_OBS]";
-    return std::move(out_);
   }
 
  private:
@@ -269,13 +268,14 @@ class Renderer {
   const Question& question_;
   const State& state_;
   const Menu& menu_;
-  std::string out_;
+  std::string& out_;
 };
 
 }  // namespace
 
-std::string render_observation(const World& world, const Question& question, const State& state, const Menu& menu) {
-  return Renderer(world, question, state, menu).render();
+void render_observation(const World& world, const Question& question, const State& state, const Menu& menu,
+                        std::string& text) {
+  Renderer(world, question, state, menu, text).render();
 }
 
 }  // namespace harnessg

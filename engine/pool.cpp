@@ -254,12 +254,18 @@ Result<std::vector<Result<std::vector<Outcome>>>> EpisodePool::preview_all() con
 }
 
 Result<std::vector<std::string>> EpisodePool::observations() const {
-  HARNESSG_RETURN_IF_ERROR(impl_->check_still());
-  std::vector<std::string> texts(size());
-  HARNESSG_RETURN_IF_ERROR(impl_->each(size(), [&](std::size_t slot) {
-    if (const auto& episode = impl_->episodes[slot]) texts[slot] = impl_->environment->observation(*episode);
-  }));
+  std::vector<std::string> texts;
+  HARNESSG_RETURN_IF_ERROR(observations(texts));
   return texts;
+}
+
+Status EpisodePool::observations(std::vector<std::string>& texts) const {
+  HARNESSG_RETURN_IF_ERROR(impl_->check_still());
+  texts.resize(size());
+  return impl_->each(size(), [&](std::size_t slot) {
+    texts[slot].clear();
+    if (const auto& episode = impl_->episodes[slot]) impl_->environment->observation(*episode, texts[slot]);
+  });
 }
 
 Status EpisodePool::send(std::span<const std::size_t> slots, std::span<const std::size_t> positions) {

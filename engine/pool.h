@@ -79,6 +79,8 @@ class EpisodePool {
 
   // What Environment::observation says of every slot's episode; "" where a slot holds none.
   Result<std::vector<std::string>> observations() const;
+  // The same into strings that are there already: their room is used again.
+  Status observations(std::vector<std::string>& texts) const;
 
   // Asynchronous stepping: send starts the steps and returns; receive waits until `at_least` of those in flight have
   // finished and gives all that have, by slot. Which slots come first depends on the machine; what they hold does not.

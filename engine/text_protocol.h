@@ -47,7 +47,8 @@ std::string evidence_preview(std::string_view text);
 // The prompt a frozen answerer is asked with (spec 1, section 6): the question and numbered evidence.
 std::string answer_prompt(std::string_view question, std::span<const std::string_view> evidence);
 
-// The whole observation block of a state; `menu` is its menu.
-std::string render_observation(const World& world, const Question& question, const State& state, const Menu& menu);
+// Replaces `text` by the whole observation block of a state; `menu` is its menu.
+void render_observation(const World& world, const Question& question, const State& state, const Menu& menu,
+                        std::string& text);
 
 }  // namespace harnessg

@@ -20,6 +20,7 @@ Error busy() { return {ErrorCode::kInvalidArgument, "another thread is using thi
 struct PoolHandle {
   std::shared_ptr<EnvironmentHandle> environment;
   std::unique_ptr<EpisodePool> pool;  // null once closed
+  std::vector<std::string> texts;     // of the last observations, for their room
   bool working = false;               // a thread is in a call
 
   PoolHandle() = default;
@@ -151,10 +152,11 @@ SlotResultsHandle advance(PoolHandle& self, const Numbers& actions) {
   return {self.environment->index, compute([&] { return pool.step(positions); })};
 }
 
-std::vector<std::string> observations(PoolHandle& self) {
+const std::vector<std::string>& observations(PoolHandle& self) {
   EpisodePool& pool = self.get();
   const Working working(self);
-  return compute([&] { return pool.observations(); });
+  compute([&] { return pool.observations(self.texts); });
+  return self.texts;
 }
 
 // One list of outcomes a slot; empty where the search is over. The first slot that fails is raised.

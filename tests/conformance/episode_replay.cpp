@@ -263,7 +263,9 @@ class Replay {
       return;
     }
     RecordedObservation wanted(step["obs"].get<std::string>());
-    RecordedObservation own(render_observation(world_, question_, now_.next, now_.outcome.menu));
+    std::string text;
+    render_observation(world_, question_, now_.next, now_.outcome.menu, text);
+    RecordedObservation own(text);
     wanted.add_turns(blocked_);
     if (foreign_view_) {
       wanted.forget_sources();
