@@ -120,7 +120,9 @@ def baselines(build, sets, folder):
         found = {one["name"]: one["value"] for one in json.loads((out / "report.json").read_text())["figures"]}
         for figure, known in zip(("R@5", "all gold@5", "all gold@20"), KNOWN_BM25[name], strict=True):
             value = found[f"retrieval/bm25/{figure}"]
-            figures.figure(f"bm25_{figure}_{name}", round(value, 4), "", f"{known} +- 0.001", abs(value - known) <= 0.001)
+            figures.figure(
+                f"bm25_{figure}_{name}", round(value, 4), "", f"{known} +- 0.001", abs(value - known) <= 0.001
+            )
             pagerank = found[f"retrieval/pagerank/{figure}"]
             figures.figure(f"pagerank_{figure}_{name}", round(pagerank, 4), "", "", True)
 

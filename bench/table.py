@@ -1,4 +1,4 @@
-"""make bench-table: one table of what can be reached, what baselines retrieve and what policies find, on 2Wiki, HotpotQA
+"""make bench-table: what can be reached, what baselines retrieve and what policies find, on 2Wiki, HotpotQA
 and MuSiQue, as Markdown on stdout (docs/benchmarks.md).
 
 Everything is measured by `harnessg bench`; the questions that were used for choosing settings are left out, except for
@@ -22,7 +22,11 @@ SETS = {
     "hotpotqa": ("hotpotqa", "hotpot_dev_distractor_subset.json.gz", "hotpotqa", 150),
     "musique": ("musique", "musique_ans_dev_subset.jsonl.gz", "musique", 100),
 }
-INDEXES = {"lex": ["--embedder", "none"], "dense": ["--embedder", "minilm"], "spacy": ["--embedder", "none", "--entities", "spacy"]}
+INDEXES = {
+    "lex": ["--embedder", "none"],
+    "dense": ["--embedder", "minilm"],
+    "spacy": ["--embedder", "none", "--entities", "spacy"],
+}
 
 # part: index, options, most questions (0: all of those not used for choosing)
 SEARCH = ["--no-retrieval", "--no-selected", "--policies", "first-lookup"]
@@ -87,10 +91,15 @@ def cell(figures, name):
     return "-" if figures is None or name not in figures else f"{figures[name]['value']:.3f}".replace("0.", ".", 1)
 
 
+def print_heads(*heads):
+    print(f"| {' | '.join(heads)} |")
+    print("|---" * len(heads) + "|")
+
+
 def reach_table(table):
     print("## Reachability\n")
-    print("| set | environment | questions | paragraphs: first view | greedy | exact | sentences: exact | answer: exact |"
-          " paragraphs: `first-lookup` |\n|---|---|---|---|---|---|---|---|---|")  # fmt: skip
+    print_heads("set", "environment", "questions", "paragraphs: first view", "greedy", "exact", "sentences: exact",
+                "answer: exact", "paragraphs: `first-lookup`")  # fmt: skip
     for name in table.sets:
         for part, (kind, options, most) in PARTS.items():
             options = [*options, "--skip", SETS[name][3], *(["--limit", most] if most else [])]
@@ -108,10 +117,12 @@ def reach_table(table):
 
 def retrieval_table(table):
     print("## Retrieval baselines\n")
-    print("| set | retriever | R@5 | all gold@5 | R@20 | all gold@20 | answer@5 | answer@20 |\n|---|---|---|---|---|---|---|---|")
+    print_heads("set", "retriever", "R@5", "all gold@5", "R@20", "all gold@20", "answer@5", "answer@20")
     for name in table.sets:
         options = ["--no-reach", "--policies", "none"]
-        figures = table.bench("retrieval", "dense", name, options) or table.bench("retrieval, lexical", "lex", name, options)
+        figures = table.bench("retrieval", "dense", name, options) or table.bench(
+            "retrieval, lexical", "lex", name, options
+        )
         for retriever in ["bm25", "dense", "dense-sentences", "fusion", "pagerank"]:
             cells = [cell(figures, f"retrieval/{retriever}/{one}")
                      for one in ["R@5", "all gold@5", "R@20", "all gold@20", "answer@5", "answer@20"]]  # fmt: skip
@@ -122,8 +133,8 @@ def retrieval_table(table):
 
 def play_table(table):
     print("## Policies and collapse\n")
-    print("| set | arm | policy | all paragraphs seen | recall of seen | recall of selected | answer seen | EM | F1 |"
-          " two classes or more | at 0.8 | query forms | ACR, evidence |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|")  # fmt: skip
+    print_heads("set", "arm", "policy", "all paragraphs seen", "recall of seen", "recall of selected", "answer seen",
+                "EM", "F1", "two classes or more", "at 0.8", "query forms", "ACR, evidence")  # fmt: skip
     for name in table.sets:
         options = ["--no-reach", "--no-retrieval", "--skip", SETS[name][3], "--rollouts", "4"]
         options += ["--policies", ",".join(PLAYED), "--arms", "menu,free,matched"]
@@ -141,11 +152,12 @@ def play_table(table):
 
 
 def main():
+    every = ["retrieval", "reach", "play"]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "bench-table")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
-    parser.add_argument("--parts", nargs="+", choices=["retrieval", "reach", "play"], default=["retrieval", "reach", "play"])
+    parser.add_argument("--parts", nargs="+", choices=every, default=every)
     parser.add_argument("--no-build", action="store_true", help="leave out what has no index yet")
     arguments = parser.parse_args()
     if not (SHARED / "data").is_dir():
