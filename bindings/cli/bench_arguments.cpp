@@ -39,10 +39,12 @@ void add_play_options(CLI::App& command, BenchArguments& arguments) {
                   "random, random-search, first-lookup, lexical-greedy, embedding-greedy, preview-greedy,\n"
                   "greedy-oracle, http:URL; none: nobody plays")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str()
       ->group(kPlay);
   command.add_option("--arms", arguments.arms, "menu, free (queries as text), matched (the same, mapped to lookups)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str()
       ->group(kPlay);
   command.add_option("--rollouts", arguments.rollouts, "Episodes a question, of policies that draw")
@@ -109,8 +111,12 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   command
       .add_option("--retrievers", arguments.retrievers,
                   "bm25, dense, dense-sentences, fusion, pagerank (default: all that the index can be asked by)")
-      ->delimiter(',');
-  command.add_option("--depths", arguments.depths, "The k of recall at k")->delimiter(',')->capture_default_str();
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--depths", arguments.depths, "The k of recall at k")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command.add_option("--seed", arguments.seed, "Of all draws")->capture_default_str();
   command.add_option("--threads", arguments.threads, "Questions at a time; 0: as many as the machine has")
       ->capture_default_str();
