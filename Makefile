@@ -6,6 +6,8 @@ JOBS ?= $(shell nproc)
 FRESH ?= --fresh
 # Random steps that bench-engine takes to see that memory stays where it is.
 STEPS ?= 5000000
+# Sets on which bench-reach compares the built-in rules with spaCy's entities, where spaCy is installed (docs/entities.md).
+SPACY ?= $(if $(wildcard .venv/lib/python3*/site-packages/spacy),2wiki)
 # Warnings are errors with the compiler that the project is kept clean with.
 DEVELOPER ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 PYTHON := .venv/bin/python
@@ -14,7 +16,7 @@ SANITIZED ?= data builder menu engine credit
 space := $(subst ,, )
 
 .DEFAULT_GOAL := help
-.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice clean
+.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice bench-table clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -68,7 +70,11 @@ bench-slice: bench-programs ## the first slice's figures on real corpora; FRESH=
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
 
 bench-reach: bench-programs ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
-	@$(PYTHON) bench/reach.py --build $(BUILD) --levers
+	@cmake --build $(BUILD) --parallel $(JOBS) --target test_conformance
+	@$(PYTHON) bench/reach.py --build $(BUILD) --levers --spacy $(SPACY)
+
+bench-table: build ## the tables of docs/benchmarks.md as Markdown; builds indexes with vectors and with spaCy once
+	@$(PYTHON) bench/table.py --build $(BUILD)
 
 clean: ## remove everything that was compiled; keeps .venv
 	@rm -rf build build-sanitize

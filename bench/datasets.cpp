@@ -19,6 +19,20 @@ bool ends_with_tsv(const std::filesystem::path& file) {
   return name.extension() == ".tsv";
 }
 
+// The set whose keys a record has. HotpotQA's are 2Wiki's as well.
+std::optional<DatasetKind> kind_of(const Json& object) {
+  const auto has = [&](const char* key) { return object.contains(key); };
+  if (has("evidences") || has("evidences_id")) return DatasetKind::kTwoWiki;
+  if (has("question_decomposition")) return DatasetKind::kMusique;
+  if (has("possible_answers")) return DatasetKind::kPopqa;
+  if (const Json* const named = find_value(object, "dataset"); named && named->is_string()) {
+    const auto& name = named->get_ref<const std::string&>();
+    return name == "nq_open" ? DatasetKind::kNq : dataset_from_name(name);
+  }
+  if (has("_id") && has("supporting_facts")) return DatasetKind::kHotpot;
+  return std::nullopt;
+}
+
 // Whether a record of a file with several sets is of this one.
 bool is_of(const Json& object, DatasetKind kind) {
   const Json* const named = find_value(object, "dataset");
@@ -69,6 +83,26 @@ std::optional<DatasetKind> dataset_from_name(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) return std::nullopt;
   return static_cast<DatasetKind>(found - kNames.begin());
+}
+
+Result<DatasetKind> detect_dataset(const std::filesystem::path& file) {
+  if (file == "-")
+    return fail(ErrorCode::kInvalidArgument, "the format of standard input cannot be looked at first; name it");
+  if (ends_with_tsv(file)) return DatasetKind::kPopqa;
+  HARNESSG_ASSIGN(const bool published, is_published_triviaqa(file));
+  if (published) return DatasetKind::kTriviaqa;
+  HARNESSG_ASSIGN(JsonRecordReader reader, JsonRecordReader::open(file, kMaxRecordBytes));
+  constexpr std::size_t kLookedAt = 100;  // 2Wiki's open files begin with records that have no triples
+  std::optional<DatasetKind> found;
+  for (std::size_t n = 0; n < kLookedAt; ++n) {
+    HARNESSG_ASSIGN(const std::optional<JsonRecord> record, reader.next());
+    if (!record) break;
+    if (!record->object) return tl::unexpected<Error>(record->object.error());
+    const std::optional<DatasetKind> kind = kind_of(*record->object);
+    if (kind && kind != DatasetKind::kHotpot) return *kind;
+    if (kind) found = kind;
+  }
+  return found.value_or(DatasetKind::kJsonLines);
 }
 
 Result<std::vector<DatasetQuestion>> read_dataset(DatasetKind kind, const std::filesystem::path& file) {

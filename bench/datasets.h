@@ -23,6 +23,10 @@ enum class DatasetKind : std::uint8_t { kTwoWiki, kHotpot, kMusique, kPopqa, kNq
 std::string_view dataset_name(DatasetKind kind);  // "2wiki", "hotpotqa", "musique", "popqa", "nq", "triviaqa", "jsonl"
 std::optional<DatasetKind> dataset_from_name(std::string_view name);
 
+// Whose file it is, by its first records: the keys that only one set has; kJsonLines where none has. "-" cannot be
+// looked at: kInvalidArgument. Errors of read_questions.
+Result<DatasetKind> detect_dataset(const std::filesystem::path& file);
+
 struct DatasetQuestion {
   QuestionRecord record;                     // answers: the answer, then all its aliases, those of its id too
   std::vector<std::string> titles;           // of the supporting paragraphs, in file order, no repeats

@@ -281,24 +281,31 @@ Result<Reach> search(const Environment& environment, const Episode& start, const
   return Search(environment, gold, goals, resolved).run(start);
 }
 
+Result<std::size_t> greedy_choice(const Environment& environment, const Episode& episode, const Gold& gold,
+                                  UnitMask goal) {
+  const UnitMask seen = gold.found_by_all(episode.seen());
+  HARNESSG_ASSIGN(const std::vector<Outcome> outcomes, environment.preview_all(episode));
+  std::size_t best = outcomes.size();
+  std::pair<int, bool> best_worth{-1, false};  // new units, whether it is a lookup
+  for (std::size_t position = 0; position < outcomes.size(); ++position) {
+    if (outcomes[position].ends) continue;
+    const UnitMask shown = gold.found_by_all(outcomes[position].sentences) & goal & ~seen;
+    const std::pair<int, bool> worth{std::popcount(shown), episode.menu()[position].kind == ActionKind::kLookup};
+    if (worth <= best_worth) continue;
+    best = position;
+    best_worth = worth;
+  }
+  return best;
+}
+
 Result<UnitMask> greedy_seen(const Environment& environment, const Episode& start, const Gold& gold, UnitMask goal,
                              std::uint32_t actions) {
   if (actions == 0) actions = actions_left(environment, start);
   Episode episode = start;
   UnitMask seen = gold.found_by_all(episode.seen()) & goal;
   for (; actions > 0 && seen != goal && !episode.over(); --actions) {
-    HARNESSG_ASSIGN(const std::vector<Outcome> outcomes, environment.preview_all(episode));
-    std::size_t best = outcomes.size();
-    std::pair<int, bool> best_worth{-1, false};  // new units, whether it is a lookup
-    for (std::size_t position = 0; position < outcomes.size(); ++position) {
-      if (outcomes[position].ends) continue;
-      const UnitMask shown = gold.found_by_all(outcomes[position].sentences) & goal & ~seen;
-      const std::pair<int, bool> worth{std::popcount(shown), episode.menu()[position].kind == ActionKind::kLookup};
-      if (worth <= best_worth) continue;
-      best = position;
-      best_worth = worth;
-    }
-    if (best == outcomes.size()) break;
+    HARNESSG_ASSIGN(const std::size_t best, greedy_choice(environment, episode, gold, goal));
+    if (best == episode.menu().size()) break;
     HARNESSG_ASSIGN(const Outcome outcome, environment.step(episode, best));
     seen |= gold.found_by_all(outcome.sentences) & goal;
   }

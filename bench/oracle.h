@@ -60,8 +60,13 @@ struct Reach {
 Result<Reach> search(const Environment& environment, const Episode& start, const Gold& gold,
                      std::span<const UnitMask> goals, const OracleOptions& options);
 
-// The greedy oracle: at each of `actions` turns (0: as in OracleOptions) the action that shows most units of `goal` not
-// yet seen, ties: Lookup before Select, then menu order. Returns what has been seen of the goal in the end.
+// The search action that shows most units of `goal` not yet seen; ties: Lookup before Select, then menu order. The
+// menu's size where it holds no search action.
+Result<std::size_t> greedy_choice(const Environment& environment, const Episode& episode, const Gold& gold,
+                                  UnitMask goal);
+
+// The greedy oracle: at each of `actions` turns (0: as in OracleOptions) the greedy_choice.
+// Returns what has been seen of the goal in the end.
 Result<UnitMask> greedy_seen(const Environment& environment, const Episode& start, const Gold& gold, UnitMask goal,
                              std::uint32_t actions = 0);
 

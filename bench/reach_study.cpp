@@ -18,11 +18,12 @@ namespace {
 
 constexpr std::array<UnitKind, 3> kKinds = {UnitKind::kParagraph, UnitKind::kSentence, UnitKind::kAnswer};
 
-class Study {
- public:
-  static Result<Study> create(const Environment& environment, std::shared_ptr<const Index> index,
-                              std::shared_ptr<const Embedder> embedder, const StudyOptions& options) {
-    Study study(environment, options);
+}  // namespace
+
+struct ReachStudy::Impl {
+  static Result<Impl> create(const Environment& environment, std::shared_ptr<const Index> index,
+                             std::shared_ptr<const Embedder> embedder, const StudyOptions& options) {
+    Impl study(environment, options);
     for (const std::string& name : options.policies) {
       HARNESSG_ASSIGN(auto policy, make_policy(name, environment, std::make_shared<LexicalProxy>()));
       study.policies_.push_back(std::move(policy));
@@ -46,13 +47,6 @@ class Study {
     return reach;
   }
 
- private:
-  Study(const Environment& environment, const StudyOptions& options)
-      : environment_(environment),
-        options_(options),
-        resolver_(environment.index().graph()),
-        answers_(environment.index().graph()) {}
-
   Result<Gold> resolve(const QuestionRecord& question, QuestionReach& reach) const {
     ResolvedFacts all;
     LevelReach& paragraphs = reach.levels[0];
@@ -72,6 +66,13 @@ class Study {
     reach.levels[2].asked = !answer.empty();
     return Gold::create(environment_.index().graph(), all.paragraphs, all.sentences, answer);
   }
+
+ private:
+  Impl(const Environment& environment, const StudyOptions& options)
+      : environment_(environment),
+        options_(options),
+        resolver_(environment.index().graph()),
+        answers_(environment.index().graph()) {}
 
   // Positions in `goals` of the levels that can be searched for; goals[i] is all units of a level.
   static std::vector<UnitKind> searchable(const Gold& gold, const QuestionReach& reach, std::vector<UnitMask>& goals) {
@@ -174,19 +175,36 @@ class Study {
   }
 
   const Environment& environment_;
-  const StudyOptions& options_;
+  const StudyOptions options_;
   FactResolver resolver_;
   AnswerSentences answers_;
   std::vector<std::unique_ptr<Policy>> policies_;
   std::optional<MissExplainer> explainer_;
 };
 
-}  // namespace
+ReachStudy::ReachStudy(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+Result<ReachStudy> ReachStudy::create(const Environment& environment, std::shared_ptr<const Index> index,
+                                      std::shared_ptr<const Embedder> embedder, const StudyOptions& options) {
+  HARNESSG_ASSIGN(Impl impl, Impl::create(environment, std::move(index), std::move(embedder), options));
+  return ReachStudy(std::make_shared<const Impl>(std::move(impl)));
+}
+
+Result<QuestionGold> ReachStudy::gold(const QuestionRecord& question) const {
+  QuestionReach reach;
+  HARNESSG_ASSIGN(Gold gold, impl_->resolve(question, reach));
+  return QuestionGold{std::move(gold), std::move(reach)};
+}
+
+Result<QuestionReach> ReachStudy::measure(const QuestionRecord& question, std::size_t number) const {
+  return impl_->measure(question, number);
+}
 
 Result<std::vector<QuestionReach>> study_reach(const Environment& environment, std::shared_ptr<const Index> index,
                                                std::shared_ptr<const Embedder> embedder,
                                                std::span<const QuestionRecord> questions, const StudyOptions& options) {
-  HARNESSG_ASSIGN(const Study study, Study::create(environment, std::move(index), std::move(embedder), options));
+  HARNESSG_ASSIGN(const ReachStudy study,
+                  ReachStudy::create(environment, std::move(index), std::move(embedder), options));
   std::vector<Result<QuestionReach>> rows(questions.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<bool> failed = false;

@@ -58,6 +58,30 @@ struct QuestionReach {
   double seconds = 0;  // of the two searches
 };
 
+// A question's gold, and what its levels ask for.
+struct QuestionGold {
+  Gold gold;
+  QuestionReach levels;  // `missing`, and of each level `asked` and `in_corpus`; nothing else is filled
+};
+
+// The study one question at a time. Const and thread-safe; the environment must outlive it.
+class ReachStudy {
+ public:
+  // `embedder` is the environment's, null for lexical scoring. Errors of policies.h and misses.h.
+  static Result<ReachStudy> create(const Environment& environment, std::shared_ptr<const Index> index,
+                                   std::shared_ptr<const Embedder> embedder, const StudyOptions& options);
+
+  // kBadInput: more than 64 gold paragraphs and sentences.
+  Result<QuestionGold> gold(const QuestionRecord& question) const;
+  // `number` is the question's in its file: policies that draw are seeded by it. The environment's errors.
+  Result<QuestionReach> measure(const QuestionRecord& question, std::size_t number) const;
+
+ private:
+  struct Impl;
+  explicit ReachStudy(std::shared_ptr<const Impl> impl);
+  std::shared_ptr<const Impl> impl_;
+};
+
 // In the order of `questions`, the same for any number of threads. `embedder` is the environment's, null for lexical
 // scoring. The first error of any question stops it.
 Result<std::vector<QuestionReach>> study_reach(const Environment& environment, std::shared_ptr<const Index> index,

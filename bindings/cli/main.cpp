@@ -4,6 +4,7 @@
 #include <new>
 #include <sstream>
 
+#include "bindings/cli/bench_command.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/credit_command.h"
 #include "bindings/cli/index_command.h"
@@ -29,6 +30,7 @@ constexpr char kFooter[] =
     "  harnessg play my-index --question \"Who directed Vertigo?\"\n"
     "  harnessg credit traces.jsonl --explain\n"
     "  harnessg reward eager --in rollouts.jsonl\n"
+    "  harnessg bench my-index --questions questions.jsonl --out report\n"
     "\n"
     "`harnessg COMMAND --help` explains a command.\n"
     "Exit status: 0 done, 1 the work failed (one sentence on standard error), 2 the call was wrong.";
@@ -89,6 +91,9 @@ int run(int argc, char** argv) {
   add_play_command(app, work);
   add_credit_command(app, work);
   add_reward_command(app, work);
+#ifdef HARNESSG_BENCH_COMMAND
+  add_bench_command(app, work);
+#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& parsed) {

@@ -8,6 +8,7 @@
 #include "bindings/cli/output.h"
 #include "bindings/cli/play_session.h"
 #include "bindings/cli/play_summary.h"
+#include "bindings/cli/rule_choice.h"
 #include "data/questions.h"
 
 namespace harnessg {
@@ -53,28 +54,6 @@ std::vector<std::string> split_actions(std::string_view text) {
   return actions;
 }
 
-Result<Config> configure(const PlayArguments& arguments) {
-  HARNESSG_ASSIGN(Config config, profile(arguments.profile));
-  for (const std::string& setting : arguments.settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos) {
-      return fail(ErrorCode::kInvalidArgument, "--set {} has no \"=\"; write --set name=value", setting);
-    }
-    HARNESSG_RETURN_IF_ERROR(
-        set_field(config, std::string_view(setting).substr(0, equals), std::string_view(setting).substr(equals + 1)));
-  }
-  if (arguments.scoring) {
-    const std::optional<Scoring> before = config.scoring;
-    HARNESSG_RETURN_IF_ERROR(set_field(config, "scoring", *arguments.scoring));
-    if (before && before != config.scoring) {
-      return fail(ErrorCode::kInvalidArgument, "--scoring {} contradicts --set scoring={}; give one of them",
-                  *arguments.scoring, scoring_name(*before));
-    }
-  }
-  HARNESSG_RETURN_IF_ERROR(validate(config));
-  return config;
-}
-
 Result<QuestionRecord> choose_question(const PlayArguments& arguments) {
   if (arguments.question) {
     QuestionRecord typed;
@@ -102,7 +81,7 @@ Result<std::unique_ptr<Environment>> open_environment(const PlayArguments& argum
   if (arguments.embedder) {
     HARNESSG_ASSIGN(choice, parse_embedder(*arguments.embedder));
   }
-  HARNESSG_ASSIGN(Config config, configure(arguments));
+  HARNESSG_ASSIGN(Config config, choose_rules(arguments.profile, arguments.settings, arguments.scoring));
   HARNESSG_ASSIGN(auto index, Index::open(arguments.index));
   HARNESSG_ASSIGN(auto embedder, query_embedder(*index, config.scoring, choice, arguments.embedder_folder));
   EnvironmentOptions options;

@@ -36,9 +36,10 @@ class CompletionsServer {
   // key is refused.
   Result<std::vector<std::vector<std::string>>> models() const;
 
-  // POST /v1/completions and /tokenize. A reply of 200 that is a JSON object; else why not: kUnavailable (unreachable,
+  // POST /v1/completions, /v1/chat/completions and /tokenize. A reply of 200 that is a JSON object; else why not: kUnavailable (unreachable,
   // 429, 5xx), kTimedOut, kBadReply (another status, with the server's own words; no JSON; too long).
   Scored<nlohmann::json> completions(const nlohmann::json& request) const { return post("/v1/completions", request); }
+  Scored<nlohmann::json> chat(const nlohmann::json& request) const { return post("/v1/chat/completions", request); }
   Scored<nlohmann::json> tokenize(const nlohmann::json& request) const { return post("/tokenize", request); }
 
  private:

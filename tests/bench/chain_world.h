@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/gold.h"
 #include "builder/build.h"
 #include "data/index.h"
 #include "engine/environment.h"

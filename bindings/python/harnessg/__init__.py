@@ -11,7 +11,7 @@ docs/python.md tells the rest.
 
 import importlib.util
 
-from harnessg import _reopen, credit, errors, questions, rewards, trace, transcript
+from harnessg import _reopen, bench, credit, errors, questions, rewards, trace, transcript
 from harnessg._build import build
 from harnessg._native import (
     Action,
@@ -84,6 +84,7 @@ __all__ = [
     "UnsupportedVersionError",
     "WrongIndexError",
     "__version__",
+    "bench",
     "build",
     "credit",
     "episode_seed",
