@@ -36,23 +36,6 @@ HttpOptions http_options(const CompletionsOptions& options) {
   return http;
 }
 
-// The model's name as requests give it.
-Result<std::string> choose_model(const CompletionsServer& server, const std::string& wish) {
-  HARNESSG_ASSIGN(const auto models, server.models());
-  std::string names;
-  for (const auto& names_of_one : models) {
-    if (std::find(names_of_one.begin(), names_of_one.end(), wish) != names_of_one.end()) return wish;
-    names += (names.empty() ? "" : ", ") + names_of_one.front();
-  }
-  if (models.empty()) {
-    if (!wish.empty()) return wish;
-    return fail(ErrorCode::kInvalidArgument, "{} lists no models; name the one to use", server.address());
-  }
-  if (wish.empty() && models.size() == 1) return models.front().front();
-  return fail(ErrorCode::kInvalidArgument, "{} has {}; name one of: {}", server.address(),
-              wish.empty() ? fmt::format("{} models", models.size()) : fmt::format("no model \"{}\"", wish), names);
-}
-
 bool nobody_there(const NotScored& why) {
   return why.reason == NotScoredReason::kUnavailable || why.reason == NotScoredReason::kTimedOut;
 }
@@ -95,7 +78,7 @@ class CompletionsScorer::Connection {
 };
 
 Status CompletionsScorer::Connection::open(const std::string& model) {
-  HARNESSG_ASSIGN(model_, choose_model(server_, model));
+  HARNESSG_ASSIGN(model_, server_.choose_model(model));
   name_ = "http:" + model_;
   return choose_method();
 }

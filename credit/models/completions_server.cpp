@@ -107,6 +107,22 @@ Result<std::vector<std::vector<std::string>>> CompletionsServer::models() const 
   return models;
 }
 
+Result<std::string> CompletionsServer::choose_model(const std::string& wish) const {
+  HARNESSG_ASSIGN(const auto listed, models());
+  std::string names;
+  for (const auto& names_of_one : listed) {
+    if (std::find(names_of_one.begin(), names_of_one.end(), wish) != names_of_one.end()) return wish;
+    names += (names.empty() ? "" : ", ") + names_of_one.front();
+  }
+  if (listed.empty()) {
+    if (!wish.empty()) return wish;
+    return fail(ErrorCode::kInvalidArgument, "{} lists no models; name the one to use", root_);
+  }
+  if (wish.empty() && listed.size() == 1) return listed.front().front();
+  return fail(ErrorCode::kInvalidArgument, "{} has {}; name one of: {}", root_,
+              wish.empty() ? fmt::format("{} models", listed.size()) : fmt::format("no model \"{}\"", wish), names);
+}
+
 Scored<json> CompletionsServer::post(std::string_view path, const json& request) const {
   const std::string url = root_ + std::string(path);
   const auto reply = client_.post_json(url, request.dump());

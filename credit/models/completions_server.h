@@ -36,8 +36,13 @@ class CompletionsServer {
   // key is refused.
   Result<std::vector<std::vector<std::string>>> models() const;
 
-  // POST /v1/completions, /v1/chat/completions and /tokenize. A reply of 200 that is a JSON object; else why not: kUnavailable (unreachable,
-  // 429, 5xx), kTimedOut, kBadReply (another status, with the server's own words; no JSON; too long).
+  // The name that requests give: `wish`, or the only model where that is empty. kInvalidArgument when it is not there,
+  // or there are several.
+  Result<std::string> choose_model(const std::string& wish) const;
+
+  // POST /v1/completions, /v1/chat/completions and /tokenize. A reply of 200 that is a JSON object; else why not:
+  // kUnavailable (unreachable, 429, 5xx), kTimedOut, kBadReply (another status, with the server's own words; no JSON;
+  // too long).
   Scored<nlohmann::json> completions(const nlohmann::json& request) const { return post("/v1/completions", request); }
   Scored<nlohmann::json> chat(const nlohmann::json& request) const { return post("/v1/chat/completions", request); }
   Scored<nlohmann::json> tokenize(const nlohmann::json& request) const { return post("/tokenize", request); }

@@ -23,6 +23,7 @@ static_assert(std::endian::native == std::endian::little, "entries are numbers a
 constexpr std::string_view kMarker = "harnessg score cache";  // of another length than any key of a score
 constexpr std::string_view kMarkerValue = "1";
 constexpr char kFormat = 1;
+constexpr char kTextFormat = 2;
 constexpr std::size_t kPortion = 256;
 constexpr std::size_t kMemtableBytes = std::size_t{8} << 20;
 
@@ -46,12 +47,16 @@ rocksdb::Options cache_options() {
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const ScoreKey& key) { return {key.data(), key.size()}; }
 
-// The format, the score, and a hash of both and the key.
-std::string entry(const ScoreKey& key, double score) {
-  std::string bytes(1, kFormat);
-  bytes.append(reinterpret_cast<const char*>(&score), sizeof score);
+// The format, the value, and a hash of both and the key.
+std::string entry(const ScoreKey& key, char format, std::string_view value) {
+  std::string bytes(1, format);
+  bytes.append(value);
   const std::uint64_t hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), XXH3_64bits(key.data(), key.size()));
   return bytes.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+}
+
+std::string entry(const ScoreKey& key, double score) {
+  return entry(key, kFormat, {reinterpret_cast<const char*>(&score), sizeof score});
 }
 
 std::optional<double> score_of(const ScoreKey& key, std::string_view bytes) {
@@ -60,6 +65,14 @@ std::optional<double> score_of(const ScoreKey& key, std::string_view bytes) {
   std::memcpy(&score, bytes.data() + 1, sizeof score);
   if (bytes != entry(key, score) || !(score > 0 && score <= 1)) return std::nullopt;
   return score;
+}
+
+std::optional<std::string> text_of(const ScoreKey& key, std::string_view bytes) {
+  constexpr std::size_t kAround = 1 + sizeof(std::uint64_t);
+  if (bytes.size() < kAround) return std::nullopt;
+  std::string text(bytes.substr(1, bytes.size() - kAround));
+  if (bytes != entry(key, kTextFormat, text)) return std::nullopt;
+  return text;
 }
 
 std::string not_ours(const fs::path& folder) {
@@ -157,6 +170,15 @@ ScoreKey score_key(std::string_view identity, const ScoreRequest& request) {
   return hash.key();
 }
 
+ScoreKey answer_key(std::string_view identity, std::string_view system, std::string_view user) {
+  KeyHasher hash;
+  hash.text("chat answer");
+  hash.text(identity);
+  hash.text(system);
+  hash.text(user);
+  return hash.key();
+}
+
 ScoreCache::ScoreCache(fs::path folder) : folder_(std::move(folder)) {}
 ScoreCache::~ScoreCache() = default;
 
@@ -191,6 +213,21 @@ Status ScoreCache::add(std::span<const std::pair<ScoreKey, double>> scores) {
   if (scores.empty()) return {};
   rocksdb::WriteBatch batch;
   for (const auto& [key, score] : scores) batch.Put(slice(view(key)), slice(entry(key, score)));
+  const auto status = db_->Write(rocksdb::WriteOptions(), &batch);
+  if (!status.ok()) return tl::unexpected(error_of(status, folder_));
+  return {};
+}
+
+std::optional<std::string> ScoreCache::find_text(const ScoreKey& key) const {
+  std::string bytes;
+  if (!db_->Get(rocksdb::ReadOptions(), slice(view(key)), &bytes).ok()) return std::nullopt;
+  return text_of(key, bytes);
+}
+
+Status ScoreCache::add_texts(std::span<const std::pair<ScoreKey, std::string>> texts) {
+  if (texts.empty()) return {};
+  rocksdb::WriteBatch batch;
+  for (const auto& [key, text] : texts) batch.Put(slice(view(key)), slice(entry(key, kTextFormat, text)));
   const auto status = db_->Write(rocksdb::WriteOptions(), &batch);
   if (!status.ok()) return tl::unexpected(error_of(status, folder_));
   return {};

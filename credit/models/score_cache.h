@@ -25,6 +25,8 @@ namespace harnessg {
 // in order.
 using ScoreKey = std::array<char, 16>;
 ScoreKey score_key(std::string_view identity, const ScoreRequest& request);
+// Of what a chat model was asked; no key of a score is equal to one.
+ScoreKey answer_key(std::string_view identity, std::string_view system, std::string_view user);
 
 // A folder of scores by key. Thread-safe; one process at a time.
 class ScoreCache {
@@ -42,6 +44,10 @@ class ScoreCache {
   // On the disk when it returns, though a power failure may lose the last ones. kIo: disk full, permissions.
   // Precondition: every score is in (0, 1].
   Status add(std::span<const std::pair<ScoreKey, double>> scores);
+
+  // The same for texts that a model wrote.
+  std::optional<std::string> find_text(const ScoreKey& key) const;
+  Status add_texts(std::span<const std::pair<ScoreKey, std::string>> texts);
 
  private:
   explicit ScoreCache(std::filesystem::path folder);
