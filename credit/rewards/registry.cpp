@@ -10,6 +10,7 @@
 #include "credit/rewards/eager/eager_reward.h"
 #include "credit/rewards/evidence_reward.h"
 #include "credit/rewards/reward_sum.h"
+#include "credit/rewards/scope/scope_reward.h"
 
 namespace harnessg {
 namespace {
@@ -21,6 +22,8 @@ Factories built_in() {
   return {{"answer_f1", make_answer_reward},
           {"eager", eager::make_eager_reward},
           {"evidence_recall", make_evidence_reward},
+          {"scope_challenger", scope::make_challenger_reward},
+          {"scope_solver", scope::make_solver_reward},
           {"sum", make_reward_sum}};
 }
 
