@@ -11,6 +11,7 @@
 #include "credit/rewards/evidence_reward.h"
 #include "credit/rewards/reward_sum.h"
 #include "credit/rewards/scope/scope_reward.h"
+#include "credit/rewards/search_answer_rewards.h"
 
 namespace harnessg {
 namespace {
@@ -22,8 +23,10 @@ Factories built_in() {
   return {{"answer_f1", make_answer_reward},
           {"eager", eager::make_eager_reward},
           {"evidence_recall", make_evidence_reward},
+          {"graph_r1", make_graph_r1_reward},
           {"scope_challenger", scope::make_challenger_reward},
           {"scope_solver", scope::make_solver_reward},
+          {"search_r1", make_search_r1_reward},
           {"sum", make_reward_sum}};
 }
 
