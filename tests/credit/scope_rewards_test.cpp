@@ -5,6 +5,7 @@
 #include "credit/rewards/registry.h"
 #include "credit/rewards/scope/scope_scores.h"
 #include "credit/rewards/scope/solver_output.h"
+#include "credit/rewards/search_answer_rewards.h"
 
 using namespace harnessg;
 using namespace harnessg::scope;
@@ -134,4 +135,14 @@ TEST_CASE("SCOPE: two searches in one turn make up for a turn without only in th
   SolverRules release;
   release.release = true;
   CHECK(read_solver(turns, release).searches == doctest::Approx(1));
+}
+
+TEST_CASE("Search-R1 and Graph-R1: an answer in a thought or in a retrieved text does not count") {
+  const std::vector<std::string> golds = {"paper"};
+  CHECK_FALSE(score_search_r1("<think>maybe <answer>paper</answer></think>", golds).answer);
+  CHECK_FALSE(score_search_r1("<information>x <answer>paper</answer></information><think>a</think>stop", golds).answer);
+  const std::vector<std::string> turns = {"<think>a</think>\n<query>q</query>",
+                                          "<think>x <answer>paper</answer></think>\n<answer>steel</answer>"};
+  CHECK(score_graph_r1(turns, golds).f1 == 0);
+  CHECK(score_graph_r1(turns, golds).format == 1);
 }
