@@ -137,6 +137,15 @@ TEST_CASE("SCOPE: two searches in one turn make up for a turn without only in th
   CHECK(read_solver(turns, release).searches == doctest::Approx(1));
 }
 
+TEST_CASE("SCOPE: the stand-in grader meets an item whose words the answer holds") {
+  Json record = rollout(1, "The old mill at Lodz made fine paper until 1931.");
+  record["rubric"] = {"States that the mill made paper.", "States that it closed in 1931.", "Names its owner Smith."};
+  record["verdicts"] = Json::array();
+  const Json settings{{"grader", "content_words"}};
+  CHECK(*scored("scope_solver", record, settings).episodes[0].values[0] == doctest::Approx(1.0 / 3));
+  CHECK_FALSE(scored("scope_solver", record).episodes[0].total);
+}
+
 TEST_CASE("Search-R1 and Graph-R1: an answer in a thought or in a retrieved text does not count") {
   const std::vector<std::string> golds = {"paper"};
   CHECK_FALSE(score_search_r1("<think>maybe <answer>paper</answer></think>", golds).answer);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "credit/models/content_words_grader.h"
 #include "credit/rewards/json_numbers.h"
 #include "credit/rewards/scope/scope_scores.h"
 #include "credit/rewards/scope/verdicts.h"
@@ -51,12 +52,13 @@ void read_coverage(SettingsReader& reader, CoverageRules& rules) {
 
 class SolverReward final : public RewardPlugin {
  public:
-  explicit SolverReward(SolverRules rules)
+  SolverReward(SolverRules rules, bool by_content_words)
       : RewardPlugin("scope_solver",
                      {{"rubric", RewardLevel::kEpisode, 1, "score by the rubric times the length factor, 0 to 1"},
                       {"format", RewardLevel::kEpisode, 0.5, "thoughts, searches and answer well-formed, 0 to 1"},
                       {"searches", RewardLevel::kEpisode, 0.1, "searches made, of three, 0 to 1"}}),
-        rules_(rules) {}
+        rules_(rules),
+        by_content_words_(by_content_words) {}
 
   Status score(std::span<const RewardInput> inputs, RewardReport& report) const override {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -71,12 +73,13 @@ class SolverReward final : public RewardPlugin {
     HARNESSG_ASSIGN(const std::vector<Turn> turns, turns_of(input, place));
     const Json* list = member(input.record, "rubric");
     HARNESSG_ASSIGN(const Rubric rubric, rubric_from_json(list ? *list : Json::array(), place));
-    HARNESSG_ASSIGN(const auto verdicts, verdicts_of(input.record, {rules_.release}, place));
+    HARNESSG_ASSIGN(std::vector<RewardValue> verdicts, verdicts_of(input.record, {rules_.release}, place));
     const SolverReading reading = read_solver(turns, rules_);
-    RubricReward graded = solver_rubric_reward(reading, rubric, verdicts, rules_);
+    if (by_content_words_) verdicts = graded(rubric, reading.graded);
+    RubricReward earned = solver_rubric_reward(reading, rubric, verdicts, rules_);
     EpisodeReward episode;
-    episode.values = {graded.value, reading.format, reading.search_bonus};
-    episode.not_judged = std::move(graded.not_judged);
+    episode.values = {earned.value, reading.format, reading.search_bonus};
+    episode.not_judged = std::move(earned.not_judged);
     episode.output = reading.answer;
     episode.failed = !reading.answered;
     episode.detail = {{"thoughts", reading.thoughts},    {"valid_searches", reading.searches},
@@ -85,7 +88,16 @@ class SolverReward final : public RewardPlugin {
     return episode;
   }
 
+  static std::vector<RewardValue> graded(const Rubric& rubric, const std::string& answer) {
+    std::vector<std::string> items;
+    for (const RubricItem& item : rubric) items.push_back(item.text);
+    std::vector<RewardValue> verdicts;
+    for (const bool met : items_covered(items, answer)) verdicts.emplace_back(met ? 1 : 0);
+    return verdicts;
+  }
+
   SolverRules rules_;
+  bool by_content_words_;
 };
 
 struct ChallengerSettings {
@@ -206,6 +218,7 @@ Result<std::unique_ptr<RewardPlugin>> make_solver_reward(const Json& settings) {
   SolverRules rules;
   std::size_t format = 0;
   std::size_t soft = *rules.length.soft;
+  std::size_t grader = 0;
   SettingsReader reader(settings, "\"scope_solver\"");
   reader.boolean("release", rules.release);
   if (rules.release) rules.coverage.weights = ItemWeights::kEqual;
@@ -214,6 +227,7 @@ Result<std::unique_ptr<RewardPlugin>> make_solver_reward(const Json& settings) {
   reader.count("token_limit", rules.length.limit);
   reader.number("length_floor", rules.length.floor);
   reader.count("most_searches", rules.most_searches);
+  reader.choice("grader", {"recorded", "content_words"}, grader);
   reader.choice("format", {"search_tag", "tool_call", "function_calls"}, format);
   read_coverage(reader, rules.coverage);
   HARNESSG_RETURN_IF_ERROR(reader.done());
@@ -222,7 +236,7 @@ Result<std::unique_ptr<RewardPlugin>> make_solver_reward(const Json& settings) {
   }
   rules.length.soft = soft;
   rules.format = static_cast<CallFormat>(format);
-  return std::make_unique<SolverReward>(rules);
+  return std::make_unique<SolverReward>(rules, grader == 1);
 }
 
 Result<std::unique_ptr<RewardPlugin>> make_challenger_reward(const Json& settings) {
