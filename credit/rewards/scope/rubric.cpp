@@ -164,20 +164,6 @@ Result<Rubric> rubric_from_json(const Json& list, const std::string& place) {
   return rubric;
 }
 
-Json rubric_json(const Rubric& rubric) {
-  Json list = Json::array();
-  for (const RubricItem& item : rubric) list.push_back({{"text", item.text}, {"priority", item.priority}});
-  return list;
-}
-
-std::string rubric_text(const Rubric& rubric) {
-  std::string text = "<rubrics>\n";
-  for (const RubricItem& item : rubric) {
-    text += fmt::format("<rubric priority=\"{}\">{}</rubric>\n", item.priority, item.text);
-  }
-  return text + "</rubrics>";
-}
-
 double item_weight(const RubricItem& item, ItemWeights weights) {
   if (weights == ItemWeights::kEqual) return 1;
   if (item.priority == "critical") return 3;

@@ -45,10 +45,6 @@ ReadRubric read_rubric(std::string_view text, const RubricRules& rules = {});
 ReadRubric read_json_rubric(std::string_view text, const RubricRules& rules = {});
 // A list of strings or of {"text", "priority"?}, of any length; kBadInput with the place.
 Result<Rubric> rubric_from_json(const Json& list, const std::string& place);
-Json rubric_json(const Rubric& rubric);
-
-// The text that read_rubric reads back.
-std::string rubric_text(const Rubric& rubric);
 
 enum class ItemWeights : std::uint8_t {
   kPriority,  // critical 3, important and none said 2, bonus 1

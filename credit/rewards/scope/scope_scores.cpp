@@ -123,9 +123,4 @@ bool within_filter(double mean, const ChallengerRules& rules) {
   return mean >= rules.lowest - kRounding && mean <= rules.highest + kRounding;
 }
 
-double short_answer_difficulty(std::size_t right, std::size_t rollouts) {
-  if (right == 0 || right >= rollouts) return 0;
-  return static_cast<double>(rollouts - right) / static_cast<double>(rollouts - 1);
-}
-
 }  // namespace harnessg::scope

@@ -91,7 +91,4 @@ RewardValue mean_score(std::span<const RolloutScore> rollouts, const ChallengerR
 // Whether a task of that mean score is kept.
 bool within_filter(double mean, const ChallengerRules& rules = {});
 
-// Of a question with one right answer: (n - k) / (n - 1) for 0 < k < n right ones of n, else 0.
-double short_answer_difficulty(std::size_t right, std::size_t rollouts);
-
 }  // namespace harnessg::scope
