@@ -16,7 +16,11 @@ SANITIZED ?= data builder menu engine credit
 space := $(subst ,, )
 
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice bench-table clean
+=======
+.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-scope bench-slice clean
+>>>>>>> h10
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -68,6 +72,9 @@ bench-instructions: bench-programs ## instructions of 200 seeded episodes agains
 
 bench-slice: bench-programs ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
+
+bench-scope: bench-programs ## how many rollouts SCOPE's solver reward scores a second with the stand-in grader
+	@$(BUILD)/bench/scope_bench
 
 bench-reach: bench-programs ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
 	@cmake --build $(BUILD) --parallel $(JOBS) --target test_conformance

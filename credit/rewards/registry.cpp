@@ -10,6 +10,8 @@
 #include "credit/rewards/eager/eager_reward.h"
 #include "credit/rewards/evidence_reward.h"
 #include "credit/rewards/reward_sum.h"
+#include "credit/rewards/scope/scope_reward.h"
+#include "credit/rewards/search_answer_rewards.h"
 
 namespace harnessg {
 namespace {
@@ -21,6 +23,10 @@ Factories built_in() {
   return {{"answer_f1", make_answer_reward},
           {"eager", eager::make_eager_reward},
           {"evidence_recall", make_evidence_reward},
+          {"graph_r1", make_graph_r1_reward},
+          {"scope_challenger", scope::make_challenger_reward},
+          {"scope_solver", scope::make_solver_reward},
+          {"search_r1", make_search_r1_reward},
           {"sum", make_reward_sum}};
 }
 

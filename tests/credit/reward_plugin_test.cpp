@@ -102,8 +102,8 @@ TEST_CASE("a registered plugin is made by name, with settings and weights") {
 }
 
 TEST_CASE("an unknown reward, setting or weight is refused with what there is") {
-  CHECK(make_reward("egaer").error().message.find("answer_f1, eager, evidence_recall, output_length, sum") !=
-        std::string::npos);
+  CHECK(make_reward("egaer").error().message.find(
+            "answer_f1, eager, evidence_recall, graph_r1, output_length, scope_") != std::string::npos);
   CHECK(make_reward("eager", {{"bounds", 1}}).error().message.find("boundary") != std::string::npos);
   CHECK(make_reward("eager", {{"boundary", "loose"}}).error().code == ErrorCode::kInvalidArgument);
   CHECK(make_reward("eager", {{"weights", {{"speed", 1}}}}).error().code == ErrorCode::kInvalidArgument);
