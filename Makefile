@@ -16,11 +16,8 @@ SANITIZED ?= data builder menu engine credit
 space := $(subst ,, )
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice bench-table clean
-=======
-.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-scope bench-slice clean
->>>>>>> h10
+.PHONY: help setup build demo test test-cpp test-python sanitize lint format clean
+.PHONY: $(shell sed -n 's/^\(bench-[a-z]*\):.*/\1/p' $(MAKEFILE_LIST))
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
