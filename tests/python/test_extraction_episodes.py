@@ -116,3 +116,14 @@ def test_an_episode_that_ran_out_of_turns_wrote_nothing(index, reward):
     scored = reward.score([{**RECORD, "trace": episode}]).episodes[0]
     assert scored.total == 0
     assert scored.detail["failure"]["kind"] == "empty"
+
+
+def test_records_of_a_folder_with_standoff_annotations(tmp_path):
+    (tmp_path / "p003.txt").write_text(TEXT)
+    opened = TEXT.index("opened")
+    (tmp_path / "p003.ann").write_text(
+        f"T1\tBridge 0 12\tTower Bridge\nT2\tOpening {opened} {opened + 6}\topened\nE1\tOpening:T2 Place:T1\n"
+    )
+    (record,) = eager.read_records(tmp_path)
+    assert record["id"] == "p003"
+    assert record["events"][0]["arguments"] == [RECORD["events"][0]["arguments"][0]]
