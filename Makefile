@@ -61,6 +61,9 @@ format: ## rewrite the sources in the project's format
 bench-programs: build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
 
+bench-eager: bench-programs ## EAGER's rewards on real events: gold, corruptions, recorded vectors, speed, fuzzing
+	@$(PYTHON) bench/eager.py --build $(BUILD)
+
 bench-engine: bench-programs ## the engine's speed on a real corpus beside the machine's limits; STEPS= random steps for memory
 	@$(PYTHON) bench/engine.py --build $(BUILD) --steps $(STEPS)
 

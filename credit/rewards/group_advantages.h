@@ -30,7 +30,7 @@ struct DecouplingOptions {
   // An infinite value: an error, or (as in TRL, where it overflows) that reward counts nothing in its group.
   bool drop_infinite = false;
 
-  // Spec 3: z-scores by the population deviation, summed.
+  // EAGER (arXiv 2609.29230): z-scores by the population deviation, summed.
   static DecouplingOptions rdn() { return {}; }
   // GDPO as in TRL and in verl (without weights there).
   static DecouplingOptions gdpo() { return {Deviation::kSample, 1e-4, {}, BatchStep::kEpisodes, 1e-4, true}; }

@@ -1,4 +1,4 @@
-// Rewards as plugins: what episodes, or records of what a policy wrote, earned (spec 3; docs/rewards.md).
+// Rewards as plugins: what episodes, or records of what a policy wrote, earned (docs/rewards.md).
 #pragma once
 
 #include <cstddef>

@@ -138,10 +138,6 @@ bool deviates(const Json& row, const std::string& tag) {
 
 void check_equal(const Json& row, const Result<std::vector<double>>& ours) {
   const int n = row.at("n").get<int>();
-  if (!row.at("gdpo_f64").is_array()) {
-    MESSAGE(n, ": the script fails, ", row.at("gdpo_f64").dump());
-    return;
-  }
   REQUIRE_MESSAGE(ours.has_value(), n, " ", ours.error().message);
   const auto expected = row.at("gdpo_f64").get<std::vector<double>>();
   REQUIRE(ours->size() == expected.size());
@@ -159,6 +155,7 @@ TEST_CASE("the TextEE scorer's recorded counts, precisions, recalls and F1 are o
   TexteeRecords records(rows);
   std::size_t equal = 0;
   std::size_t whole_sets = 0;
+  std::size_t refused = 0;
   for (const Json& row : rows) {
     if (!row.contains("case")) continue;
     const int number = row.at("case").get<int>();
@@ -166,17 +163,18 @@ TEST_CASE("the TextEE scorer's recorded counts, precisions, recalls and F1 are o
     const auto ours = records.score(row);
     if (deviates(row, "repeated_window_hides_errors")) {
       CHECK_MESSAGE(!ours.has_value(), number);
-      ++equal;
+      ++refused;
       continue;
     }
     REQUIRE_MESSAGE(ours.has_value(), number, " ", ours.error().message);
     const std::string differs = difference(*ours, row.at("out"));
     CHECK_MESSAGE(differs.empty(), number, " ", differs);
     equal += differs.empty() ? 1 : 0;
-    whole_sets += row.at("windows").is_string() ? 1 : 0;
+    whole_sets += differs.empty() && row.at("windows").is_string() ? 1 : 0;
   }
-  MESSAGE("TextEE: ", equal, " of 469 cases, ", whole_sets, " of them whole sets");
-  CHECK(equal + 2 == 469);
+  MESSAGE("TextEE: ", equal, " cases equal, ", whole_sets, " of them whole sets");
+  CHECK(equal == 466);  // of 469: the script dies in two, and in one a repeated window hides errors
+  CHECK(refused == 1);
   CHECK(whole_sets == 13);
   // The two cases in which the script dies: ours say what is wrong.
   const std::vector<TexteeWindow> first = {records.gold(0)};
@@ -186,6 +184,9 @@ TEST_CASE("the TextEE scorer's recorded counts, precisions, recalls and F1 are o
 }
 
 TEST_CASE("GDPO's recorded advantages are ours, by episodes and by tokens") {
+  std::size_t equal = 0;
+  std::size_t raw_scores = 0;
+  std::size_t failures = 0;
   for (const Json& row : recorded("official-gdpo.jsonl")) {
     if (!row.contains("n")) continue;
     std::vector<std::vector<double>> rewards;
@@ -211,8 +212,15 @@ TEST_CASE("GDPO's recorded advantages are ours, by episodes and by tokens") {
     const auto ours = decoupled_advantages(rewards, groups, options, tokens);
     if (deviates(row, "group_of_one_raw_score")) {
       CHECK(ours.has_value());
-      continue;
+      ++raw_scores;
+    } else if (!row.at("gdpo_f64").is_array()) {
+      MESSAGE(row.at("n").get<int>(), ": the script fails, ", row.at("gdpo_f64").dump());
+      ++failures;
+    } else {
+      check_equal(row, ours);
+      ++equal;
     }
-    check_equal(row, ours);
   }
+  MESSAGE("GDPO: ", equal, " matrices equal, ", raw_scores, " with a lone rollout's raw score, ", failures,
+          " in which the script fails");
 }

@@ -208,6 +208,15 @@ TEST_CASE("eager takes schemas, and an episode's answer about what it saw") {
   REQUIRE_MESSAGE(report.has_value(), report.error().message);
   CHECK(report->episodes[0].total == 6);
   trace.answer.reset();
+  const auto running = score_rewards(**plugin, inputs);
+  CHECK(running->episodes[0].not_judged == "the episode is not over");
+  CHECK_FALSE(running->episodes[0].total.has_value());
+  CHECK(running->monitors["outputs"] == 0);
+  trace.ended = true;
+  CHECK(score_rewards(**plugin, inputs)->episodes[0].not_judged == "the episode ended without the text of its answer");
+  trace.ended = false;
+  trace.truncated = true;
+  CHECK(score_rewards(**plugin, inputs)->episodes[0].total == 0);
   CHECK(score_rewards(**plugin, inputs)->episodes[0].detail["failure"]["kind"] == "empty");
   CHECK(score_rewards(**plugin, std::vector{record("", rollout("[Bomb()]"))})->episodes[0].detail["failure"]["kind"] ==
         "unknown_class");

@@ -139,7 +139,7 @@ def output_of(claimed: list[dict]) -> str:
     ("file", "read", "rounds"),
     [("phee_dev.jsonl", phee, 2), ("phee_train.jsonl.gz", phee, 1), ("wikievents_dev.jsonl", wikievents, 30)],
 )
-def test_rewards_are_those_of_the_definitions(file, read, rounds, harnessg, tmp_path):
+def test_rewards_are_those_of_the_definitions(file, read, rounds, harnessg, tmp_path, record_property):
     if not (FOLDER / file).exists():
         pytest.skip(f"{FOLDER / file} is not there; HARNESSG_SHARED names the folder")
     with (gzip.open if file.endswith("gz") else open)(FOLDER / file, "rt", encoding="utf-8") as lines:
@@ -167,3 +167,6 @@ def test_rewards_are_those_of_the_definitions(file, read, rounds, harnessg, tmp_
         ours = episode["detail"]["measures"]
         assert {m: (ours[m]["predicted"], ours[m]["gold"], ours[m]["matched"]) for m in counts} == counts, output
         assert all(abs(episode["components"][name] - values[name]) < 1e-12 for name in reference.REWARDS), output
+    record_property("records", len(records))
+    record_property("outputs", len(cases))
+    record_property("damaged", len(cases) - len(records))

@@ -80,7 +80,9 @@ class Search:
         self.reward = rewards.make(reward, **(reward_options or {}))
         # Those of the package give nothing before the search is over.
         at_the_end = (rewards.evidence_recall, rewards.seen_recall)
-        self.rewards_each_turn = self.reward not in at_the_end and not isinstance(self.reward, rewards.AnswerF1)
+        self.rewards_each_turn = self.reward not in at_the_end and not isinstance(
+            self.reward, rewards.AnswerF1 | rewards.PluginReward
+        )
         self._facts: dict[int, Facts] = {}  # of questions that were drawn
         self.observations = observations
         self.action_space = spaces.Discrete(self.environment.menu_bound)

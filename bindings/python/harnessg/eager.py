@@ -46,7 +46,8 @@ def parse(
 
 
 def read_records(file: str | os.PathLike[str]) -> list[Record]:
-    """Every record of a file in PHEE's, WikiEvents', TextEE's or the own form, in the own form."""
+    """Every record of a file in PHEE's, WikiEvents', M2E2's, TextEE's or the own form, or of a folder of CASIE's,
+    GENIA's or MLEE's documents, in the own form."""
     return [json.loads(line) for line in _native.eager_records(file)]
 
 

@@ -39,8 +39,8 @@ class HarnessEnv(gymnasium.Env[Any, np.int64]):
     reset draws (seeded by ``reset(seed=)``) unless ``options={"question": ..., "answers": [...]}`` gives one; without
     either the last one is played again. ``observations``: "text", "features" (vectors of question, visible sentences
     and actions; needs an index with vectors) or "both". ``reward``: "evidence_recall", "seen_recall", "answer_f1"
-    (``answerer`` then gives the answer's text), another name that was registered (``reward_options`` are its own) or a
-    callable, see :mod:`harnessg.rewards`.
+    (``answerer`` then gives the answer's text), another name that was registered (``reward_options`` are its own), the
+    name of a reward plugin or a callable, see :mod:`harnessg.rewards`.
 
     ``terminated``: an answer action was taken; ``truncated``: the turn budget ran out. ``env.unwrapped.episode`` is the
     episode, with its trace.

@@ -1,21 +1,26 @@
 """Rewards of the Gymnasium environments: what a turn was worth.
 
 A reward is any callable from a :class:`Turn` to a number. It can be given as it is, or by a name that it was registered
-under. Those here ("evidence_recall", "seen_recall", "answer_f1") give 0 until the search is over.
+under. Those here ("evidence_recall", "seen_recall", "answer_f1") give 0 until the search is over, and so do the plugins
+of ``harnessg.reward_plugins``, which are rewards of this kind too: see :class:`PluginReward`.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
+import os
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from harnessg import reward_plugins
 from harnessg._native import Episode, FreeQueryEpisode, Outcome, QueryOutcome, Question, Sentence
-from harnessg.errors import InvalidArgumentError
+from harnessg.errors import InvalidArgumentError, UnavailableError
 from harnessg.questions import Facts
 
 
@@ -49,13 +54,20 @@ def names() -> list[str]:
 
 
 def make(reward: str | Reward, **options: Any) -> Reward:
-    """The reward of a name, made with its options; a callable is taken as it is and has none."""
+    """The reward of a name, made with its options; a callable is taken as it is and has none. A name that is not
+    registered here is that of a plugin; "plugin:NAME" always is."""
     if callable(reward):
         if options:
             raise InvalidArgumentError(f"a callable reward takes no options, and {', '.join(options)} was given")
         return reward
+    plugin = reward.removeprefix("plugin:")
+    if reward not in _makers and plugin in reward_plugins.names():
+        return PluginReward.make(plugin, **options)
     if reward not in _makers:
-        raise InvalidArgumentError(f"reward is a callable or one of {', '.join(names())}, not {reward!r}")
+        raise InvalidArgumentError(
+            f"reward is a callable, one of {', '.join(names())}, or one of the plugins "
+            f"{', '.join(reward_plugins.names())}, not {reward!r}"
+        )
     try:
         inspect.signature(_makers[reward]).bind(**options)
     except TypeError as error:
@@ -103,6 +115,54 @@ class AnswerF1:
             text = self.answerer(turn.episode)
             turn.episode.answer(text)
         return answer_f1(text, turn.question.answers)
+
+
+@dataclass(frozen=True)
+class PluginReward:
+    """A plugin's total of the episode when the search is over, 0 before.
+
+    The plugin gets the episode's trace with the record of its question: the supporting facts, and what ``records`` has
+    under the question's id, such as the gold events of "eager". ``answerer`` is asked for the answer's text as by
+    :class:`AnswerF1`. UnavailableError where the plugin does not judge the episode, for a number would hide that.
+    """
+
+    plugin: reward_plugins.Reward
+    records: Mapping[str, Mapping[str, Any]] | None = None
+    answerer: Callable[[Episode], str] | None = None
+
+    @staticmethod
+    def make(
+        name: str,
+        *,
+        records: Mapping[str, Mapping[str, Any]] | str | os.PathLike[str] | None = None,
+        answerer: Callable[[Episode], str] | None = None,
+        **settings: Any,
+    ) -> PluginReward:
+        """``records``: by question id, or a file of JSON lines, each with the "id" of its question; ``settings`` are
+        the plugin's own."""
+        if isinstance(records, str | os.PathLike):
+            lines = Path(records).read_text(encoding="utf-8").splitlines()
+            records = {str(record["id"]): record for record in map(json.loads, lines)}
+        return PluginReward(reward_plugins.make(name, **settings), records, answerer)
+
+    def __call__(self, turn: Turn) -> float:
+        episode = turn.episode
+        if not episode.over:
+            return 0.0
+        if episode.ended and episode.answer_text is None and self.answerer is not None:
+            episode.answer(self.answerer(episode))
+        rollout = {"supporting_facts": turn.question.supporting_facts} | self._record(turn.question.id)
+        scored = self.plugin.score([rollout | {"trace": episode.trace}]).episodes[0]
+        if scored.total is None:
+            raise UnavailableError(f'reward "{self.plugin.name}" did not judge the episode: {scored.not_judged}')
+        return scored.total
+
+    def _record(self, question: str) -> dict[str, Any]:
+        if self.records is None:
+            return {}
+        if question not in self.records:
+            raise InvalidArgumentError(f'reward "{self.plugin.name}" has no record of the question {question!r}')
+        return dict(self.records[question])
 
 
 _NO_PARTS = ("yes", "no", "noanswer")

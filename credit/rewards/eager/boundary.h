@@ -1,4 +1,4 @@
-// The boundary reward: how tightly predicted arguments fit gold ones (spec 3, section 1, reward 6).
+// The boundary reward: how tightly predicted arguments fit gold ones (arXiv 2609.29230; docs/eager.md, reward 6).
 #pragma once
 
 #include <cstddef>

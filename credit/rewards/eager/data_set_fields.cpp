@@ -40,4 +40,14 @@ Result<std::size_t> count_field(const Json& object, std::string_view key, const 
   return *number;
 }
 
+Mention located_mention(std::string_view document, std::string text, Span span) {
+  const auto there = slice(document, span);
+  if (there == text) return {std::move(text), span};
+  if (span.begin > 0 && span.end > 0) {
+    const Span before{span.begin - 1, span.end - 1};
+    if (slice(document, before) == text) return {std::move(text), before};
+  }
+  return {std::move(text), there ? std::optional(span) : std::nullopt};
+}
+
 }  // namespace harnessg::eager

@@ -1,6 +1,8 @@
 #include "credit/rewards/eager/data_sets.h"
 
+#include "credit/rewards/eager/casie.h"
 #include "credit/rewards/eager/data_set_fields.h"
+#include "credit/rewards/eager/event_folder.h"
 #include "credit/rewards/eager/phee.h"
 #include "credit/rewards/eager/token_text.h"
 #include "credit/rewards/eager/wikievents.h"
@@ -48,8 +50,16 @@ Result<EventRecord> own_record(const Json& object, const Place& place) {
   return record;
 }
 
-Result<TokenText> textee_text(const Json& object, const Place& place) {
-  HARNESSG_ASSIGN(const Json* const list, list_field(object, "tokens", place));
+// What a set in tokens calls its keys.
+struct TokenKeys {
+  const char* id;
+  const char* text;
+  const char* tokens;
+  const char* events;
+};
+
+Result<TokenText> token_text(const Json& object, const TokenKeys& keys, const Place& place) {
+  HARNESSG_ASSIGN(const Json* const list, list_field(object, keys.tokens, place));
   std::vector<std::string> tokens;
   for (const Json& token : *list) {
     if (!token.is_string()) {
@@ -57,13 +67,13 @@ Result<TokenText> textee_text(const Json& object, const Place& place) {
     }
     tokens.push_back(token.get<std::string>());
   }
-  if (!find_value(object, "text")) return join_tokens(tokens);
-  HARNESSG_ASSIGN(const std::string text, text_field(object, "text", place));
+  if (!find_value(object, keys.text)) return join_tokens(tokens);
+  HARNESSG_ASSIGN(const std::string text, text_field(object, keys.text, place));
   auto found = find_tokens(text, tokens);
   return found ? std::move(*found) : join_tokens(tokens);
 }
 
-Result<Mention> textee_mention(const Json& object, const TokenText& text, const Place& place) {
+Result<Mention> token_mention(const Json& object, const TokenText& text, const Place& place) {
   HARNESSG_ASSIGN(const std::size_t begin, count_field(object, "start", place));
   HARNESSG_ASSIGN(const std::size_t end, count_field(object, "end", place));
   auto mention = text.mention(begin, end);
@@ -71,20 +81,20 @@ Result<Mention> textee_mention(const Json& object, const TokenText& text, const 
   return fail(ErrorCode::kBadInput, "{}:{}: there are no tokens {}..{}", place.file, place.number, begin, end);
 }
 
-Result<EventRecord> textee_record(const Json& object, const Place& place) {
+Result<EventRecord> token_record(const Json& object, const TokenKeys& keys, const Place& place) {
   EventRecord record;
-  HARNESSG_ASSIGN(record.id, id_of(object, find_value(object, "wnd_id") ? "wnd_id" : "doc_id", place));
-  HARNESSG_ASSIGN(const TokenText text, textee_text(object, place));
-  HARNESSG_ASSIGN(const Json* const events, list_field(object, "event_mentions", place));
+  HARNESSG_ASSIGN(record.id, id_of(object, keys.id, place));
+  HARNESSG_ASSIGN(const TokenText text, token_text(object, keys, place));
+  HARNESSG_ASSIGN(const Json* const events, list_field(object, keys.events, place));
   for (const Json& event : *events) {
     GoldEvent gold;
     HARNESSG_ASSIGN(gold.type, text_field(event, "event_type", place));
     HARNESSG_ASSIGN(const Json* const trigger, object_field(event, "trigger", place));
-    HARNESSG_ASSIGN(gold.trigger, textee_mention(*trigger, text, place));
+    HARNESSG_ASSIGN(gold.trigger, token_mention(*trigger, text, place));
     HARNESSG_ASSIGN(const Json* const arguments, list_field(event, "arguments", place));
     for (const Json& argument : *arguments) {
       HARNESSG_ASSIGN(const std::string role, text_field(argument, "role", place));
-      HARNESSG_ASSIGN(Mention mention, textee_mention(argument, text, place));
+      HARNESSG_ASSIGN(Mention mention, token_mention(argument, text, place));
       gold.arguments.push_back({role, std::move(mention)});
     }
     record.events.push_back(std::move(gold));
@@ -110,11 +120,14 @@ Result<DataSetForm> data_set_form(const Json& object, const Place& place) {
   const bool in_sentences = sentences && sentences->is_array() && !sentences->empty() && sentences->front().is_array();
   if (find_value(object, "event_mentions") && in_sentences) return DataSetForm::kWikiEvents;
   if (find_value(object, "event_mentions") && find_value(object, "tokens")) return DataSetForm::kTextEe;
+  if (find_value(object, "content") && find_value(object, "sourcefile")) return DataSetForm::kCasie;
+  if (find_value(object, "golden-event-mentions") && find_value(object, "words")) return DataSetForm::kM2e2;
   if (find_value(object, "text") && find_value(object, "events")) return DataSetForm::kOwn;
-  return fail(
-      ErrorCode::kBadInput,
-      "{}:{}: no event record: it has neither \"text\" and \"events\" nor the keys of PHEE, WikiEvents or TextEE",
-      place.file, place.number);
+  return fail(ErrorCode::kBadInput,
+              "{}:{}: no event record: it has neither \"text\" and \"events\" nor the keys of PHEE, WikiEvents, "
+              "TextEE, CASIE or "
+              "M2E2",
+              place.file, place.number);
 }
 
 Result<EventRecord> event_record(const Json& object, DataSetForm form, const Place& place) {
@@ -124,15 +137,22 @@ Result<EventRecord> event_record(const Json& object, DataSetForm form, const Pla
     case DataSetForm::kWikiEvents:
       return wikievents_record(object, place);
     case DataSetForm::kTextEe:
-      return textee_record(object, place);
+      return token_record(
+          object, {find_value(object, "wnd_id") ? "wnd_id" : "doc_id", "text", "tokens", "event_mentions"}, place);
+    case DataSetForm::kCasie:
+      return casie_record(object, place);
+    case DataSetForm::kM2e2:
+      return token_record(object, {"sentence_id", "sentence", "words", "golden-event-mentions"}, place);
     case DataSetForm::kOwn:
       break;
   }
   return own_record(object, place);
 }
 
-Result<std::vector<EventRecord>> read_event_records(const std::filesystem::path& file) {
-  HARNESSG_ASSIGN(JsonRecordReader reader, JsonRecordReader::open(file, kMaxRecordBytes));
+Result<std::vector<EventRecord>> read_event_records(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return read_event_folder(path);
+  HARNESSG_ASSIGN(JsonRecordReader reader, JsonRecordReader::open(path, kMaxRecordBytes));
   std::vector<EventRecord> records;
   for (;;) {
     HARNESSG_ASSIGN(std::optional<JsonRecord> record, reader.next());

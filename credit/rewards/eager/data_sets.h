@@ -18,9 +18,11 @@ enum class DataSetForm : std::uint8_t {
   kPhee,  // ZhaoyueSun/PHEE, data/json
   kWikiEvents,  // raspberryice/gen-arg, data/wikievents
   kTextEe,      // ej0cl6/TextEE's conversions: CASIE, GENIA2011, GENIA2013, MLEE, M2E2 and others
+  kCasie,       // Ebiquity/CASIE, data/annotation
+  kM2e2,        // M2E2's text_only_event.json
 };
 
-// What the object is a record of, by its keys; kBadInput when it is none of the four.
+// What the object is a record of, by its keys; kBadInput when it is none of them.
 Result<DataSetForm> data_set_form(const Json& object, const Place& place);
 
 // One record. kBadInput with the place and the key that is missing or wrong.
@@ -29,11 +31,13 @@ Result<DataSetForm> data_set_form(const Json& object, const Place& place);
 // modifier ("Negated", "Speculated", "Severity") and a combination's trigger are arguments of these names.
 // WikiEvents: the text is the sentences at their own offsets, one character apart; arguments are the entities'
 // mentions. TextEE: token offsets, the tokens as they follow each other in the text (which is their join by spaces when
-// absent). A mention in several pieces is the pieces joined by a space, without a span.
+// absent); M2E2 likewise. CASIE: types are "Attack:Databreach". A mention in several pieces is the pieces joined by a
+// space, without a span.
 Result<EventRecord> event_record(const Json& object, DataSetForm form, const Place& place);
 
-// Every record of a file: JSON lines or one list, .gz and .zst too, each of a form of its own. The first error ends it.
-Result<std::vector<EventRecord>> read_event_records(const std::filesystem::path& file);
+// Every record of a file: JSON lines or one list, .gz and .zst too, each of a form of its own; or the documents of a
+// folder, see read_event_folder: GENIA2011, GENIA2013, MLEE, CASIE. The first error ends it.
+Result<std::vector<EventRecord>> read_event_records(const std::filesystem::path& path);
 
 // In the own form, one line.
 std::string event_record_json(const EventRecord& record);

@@ -71,8 +71,10 @@ struct Batch {
   std::size_t events = 0;
   std::size_t empty_instances = 0;
   MeasureCounts counts;
+  // Of the outputs that were judged.
   std::vector<double> boundary;
   std::vector<double> fixed_boundary;
+  std::vector<std::size_t> groups;
 };
 
 std::vector<RewardComponent> reward_components() {
@@ -98,17 +100,19 @@ class EagerReward final : public RewardPlugin {
   Status score(std::span<const RewardInput> inputs, RewardReport& report) const override {
     Batch batch;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      HARNESSG_ASSIGN(EpisodeReward episode, score(inputs[i], i, batch));
+      HARNESSG_ASSIGN(EpisodeReward episode, score(inputs[i], i, report.group_of[i], batch));
       report.episodes.push_back(std::move(episode));
     }
     return add_monitors(batch, report);
   }
 
  private:
-  Result<EpisodeReward> score(const RewardInput& input, std::size_t position, Batch& batch) const {
+  Result<EpisodeReward> score(const RewardInput& input, std::size_t position, std::size_t group, Batch& batch) const {
     EpisodeReward episode;
-    HARNESSG_ASSIGN(episode.output, output_of(input, position));
+    HARNESSG_ASSIGN(std::optional<std::string> output, output_of(input, position));
     HARNESSG_ASSIGN(EventRecord gold, gold_of(input, position));
+    if (!output) return not_judged(*input.trace);
+    episode.output = std::move(*output);
     HARNESSG_ASSIGN(const Instance instance, Instance::make(std::move(gold), settings_.match));
     HARNESSG_ASSIGN(const Judgement judgement, judge(instance, episode.output));
     for (const double value : judgement.rewards.values) episode.values.emplace_back(value);
@@ -119,6 +123,7 @@ class EagerReward final : public RewardPlugin {
     batch.empty_instances += judgement.empty_instances;
     batch.counts += judgement.counts;
     if (judgement.failure) batch.failures[failure_name(judgement.failure->kind)] += 1;
+    batch.groups.push_back(group);
     batch.boundary.push_back(judgement.rewards[Reward::kBoundary]);
     batch.fixed_boundary.push_back(judgement.failure ? 0 : judgement.boundary.fixed(settings_.rewards.over_nothing));
     return episode;
@@ -137,12 +142,20 @@ class EagerReward final : public RewardPlugin {
     return eager::judge(instance, parsed, settings_.rewards);
   }
 
-  static Result<std::string> output_of(const RewardInput& input, std::size_t position) {
+  // nullopt: the episode can still get its answer. One that ran out of turns wrote nothing, which fails as empty.
+  static Result<std::optional<std::string>> output_of(const RewardInput& input, std::size_t position) {
     const Json* output = input.record.is_object() ? find_value(input.record, "output") : nullptr;
     if (output && output->is_string()) return output->get<std::string>();
-    if (!output && input.trace) return input.trace->answer.value_or("");
+    if (!output && input.trace) return input.trace->truncated ? input.trace->answer.value_or("") : input.trace->answer;
     return fail(ErrorCode::kBadInput, "{}: \"eager\" needs an \"output\", a string, or a trace",
                 place_of(input, position));
+  }
+
+  static EpisodeReward not_judged(const Trace& trace) {
+    EpisodeReward episode;
+    episode.values.assign(kRewards, std::nullopt);
+    episode.not_judged = trace.ended ? "the episode ended without the text of its answer" : "the episode is not over";
+    return episode;
   }
 
   static Result<EventRecord> gold_of(const RewardInput& input, std::size_t position) {
@@ -160,8 +173,7 @@ class EagerReward final : public RewardPlugin {
   }
 
   static Status add_monitors(const Batch& batch, RewardReport& report) {
-    HARNESSG_ASSIGN(const Inversions inversions,
-                    count_inversions(batch.boundary, batch.fixed_boundary, report.group_of));
+    HARNESSG_ASSIGN(const Inversions inversions, count_inversions(batch.boundary, batch.fixed_boundary, batch.groups));
     Json failures = Json::object();
     for (const auto& [kind, count] : batch.failures) failures[std::string(kind)] = count;
     report.monitors["outputs"] = batch.outputs;

@@ -1,4 +1,4 @@
-// Events as EAGER compares them: gold events of a text, and what an output claims (spec 3, section 1).
+// Events as EAGER compares them: gold events of a text, and what an output claims (docs/eager.md).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A model's output as events: a Python list of dataclass instances, read by a grammar of our own (spec 3, section 1).
+// A model's output as events: a Python list of dataclass instances, read by a grammar of our own (docs/eager.md).
 //
 //   const auto parsed = parse_output("[Attack(mention=\"fired\", attacker=[\"the militia\"])]");
 //   if (!parsed) fmt::print("{}\n", parsed.error().message);

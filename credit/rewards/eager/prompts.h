@@ -1,5 +1,5 @@
 // The prompt of a rollout: instruction, schemas with their guidelines, text. Which schemas: SCAE, schema-contrastive
-// augmentation (spec 3, section 1).
+// augmentation (arXiv 2609.29230).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// EAGER's six rewards for one output (arXiv 2609.29230; spec 3, section 1).
+// EAGER's six rewards for one output (arXiv 2609.29230; docs/eager.md).
 //
 //   const Instance instance = Instance::make(record).value();
 //   const Judgement judgement = judge(instance, parse_output(output, {.schemas = &schemas}));

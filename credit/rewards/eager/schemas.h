@@ -1,4 +1,4 @@
-// The event types a model is told of: a dataclass each, with guidelines (spec 3, section 1).
+// The event types a model is told of: a dataclass each, with guidelines (docs/eager.md).
 #pragma once
 
 #include <cstddef>
