@@ -60,6 +60,19 @@ std::size_t object_end(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
+// The first JSON object in a text; `text` becomes what follows it. A discarded value when there is none.
+Json next_object(std::string_view& text) {
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+    const std::size_t end = object_end(text, at);
+    if (end == std::string_view::npos) continue;
+    Json object = Json::parse(text.substr(at, end - at), nullptr, false);
+    if (!object.is_object()) continue;
+    text.remove_prefix(end);
+    return object;
+  }
+  return Json(Json::value_t::discarded);
+}
+
 Status check_options(const ChatOptions& options) {
   if (options.concurrency < 1 || options.concurrency > kMostAtATime) {
     return fail(ErrorCode::kInvalidArgument, "{} requests at a time; give 1 to {}", options.concurrency, kMostAtATime);
@@ -141,13 +154,14 @@ Judged<Json> json_answer(std::string_view text) {
   if (!whole.is_discarded()) {
     return not_judged(NotJudgedReason::kUnreadable, "the answer is JSON, but a {} and no object", whole.type_name());
   }
-  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
-    const std::size_t end = object_end(text, at);
-    if (end == std::string_view::npos) continue;
-    Json object = Json::parse(text.substr(at, end - at), nullptr, false);
-    if (object.is_object()) return object;
+  Json object = next_object(text);
+  if (object.is_discarded()) {
+    return not_judged(NotJudgedReason::kUnreadable, "there is no JSON object in the answer");
   }
-  return not_judged(NotJudgedReason::kUnreadable, "there is no JSON object in the answer");
+  if (next_object(text).is_object()) {
+    return not_judged(NotJudgedReason::kUnreadable, "there are two JSON objects in the answer");
+  }
+  return object;
 }
 
 class ChatClient::Connection {

@@ -41,8 +41,8 @@ struct ChatRequest {
   std::string user;
 };
 
-// The JSON object in what a model wrote: the whole text, the inside of a code fence, or the first object between
-// prose. kUnreadable with what stands there instead.
+// The JSON object in what a model wrote: the whole text, the inside of a code fence, or between prose. kUnreadable with
+// what stands there instead, two objects among it.
 Judged<Json> json_answer(std::string_view text);
 
 class ChatClient {

@@ -64,7 +64,8 @@ TEST_CASE("the JSON object of an answer is found in fences and prose, and nothin
   CHECK(json_answer(R"({"a": 1})").value()["a"] == 1);
   CHECK(json_answer("Here:\n```json\n{\"a\": \"}\"}\n```\nDone.").value()["a"] == "}");
   CHECK(json_answer("{not this} {\"a\": 2}").value()["a"] == 2);
-  for (const char* text : {"", "null", "[{\"a\": 1}]", "yes", "{\"a\": 1", "{a: 1}"}) CHECK(!json_answer(text));
+  for (const char* text : {"", "null", "[{\"a\": 1}]", "yes", "{\"a\": 1", "{a: 1}", "{\"a\": 1} {\"a\": 2}"})
+    CHECK(!json_answer(text));
 }
 
 TEST_CASE("an answer that cannot be used is asked for once more") {

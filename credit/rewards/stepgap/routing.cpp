@@ -6,10 +6,25 @@ namespace harnessg::stepgap {
 namespace {
 
 constexpr std::size_t kShortestQuote = 4;  // bytes, as the released code has it
+constexpr std::size_t kFewestWords = 5;
+constexpr std::size_t kMostWords = 20;
+
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    words += !space && !inside ? 1 : 0;
+    inside = !space;
+  }
+  return words;
+}
 
 bool quote_counts(const JudgeAnswer& answer, std::string_view evidence, const RoutingOptions& options) {
   if (!options.quote || !answer.found_quote || answer.quote.size() < kShortestQuote) return false;
-  return options.variant == Variant::kV17Literal || evidence.find(answer.quote) != std::string_view::npos;
+  if (options.variant == Variant::kV17Literal) return true;
+  const std::size_t words = count_words(answer.quote);
+  return words >= kFewestWords && words <= kMostWords && evidence.find(answer.quote) != std::string_view::npos;
 }
 
 Verdict with_quote(const JudgeAnswer& answer, bool concluding, const RoutingQuestions& ask,
@@ -28,8 +43,7 @@ Verdict with_quote(const JudgeAnswer& answer, bool concluding, const RoutingQues
 }
 
 Verdict without_quote(bool concluding, const RoutingQuestions& ask, const RoutingOptions& options) {
-  if (!options.earlier) return {Gap::kIrrelevantEvidence, "1(not_found)->insufficient_context"};
-  const bool supported = ask.earlier();
+  const bool supported = options.earlier && ask.earlier();
   if (concluding) {
     return supported ? Verdict{Gap::kNone, "1(not_found)->2B(cross_verified)->no_gap"}
                      : Verdict{Gap::kIrrelevantEvidence, "1(not_found)->2B(not_cross_verified)->insufficient_context"};

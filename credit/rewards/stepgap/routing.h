@@ -51,7 +51,8 @@ struct Verdict {
   std::string path;  // as the released code writes it
 };
 
-// `concluding`: the step that answers. `evidence`: the step's own, in which a quote must stand (not in kV17Literal).
+// `concluding`: the step that answers. `evidence`: the text in which a quote of 5 to 20 words must stand (not in
+// kV17Literal).
 Verdict route(const JudgeAnswer& answer, bool concluding, std::string_view evidence, const RoutingQuestions& ask,
               const RoutingOptions& options = {});
 
