@@ -14,7 +14,7 @@ SANITIZED ?= data builder menu engine credit
 space := $(subst ,, )
 
 .DEFAULT_GOAL := help
-.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-engine bench-instructions bench-reach bench-slice clean
+.PHONY: bench-programs help setup build demo test test-cpp test-python sanitize lint format bench-credit bench-engine bench-instructions bench-reach bench-slice clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -57,6 +57,9 @@ format: ## rewrite the sources in the project's format
 
 bench-programs: build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
+
+bench-credit: bench-programs ## what step credit costs, saves the scorer and says of random episodes on 2Wiki
+	@$(PYTHON) bench/credit.py --build $(BUILD)
 
 bench-engine: bench-programs ## the engine's speed on a real corpus beside the machine's limits; STEPS= random steps for memory
 	@$(PYTHON) bench/engine.py --build $(BUILD) --steps $(STEPS)
