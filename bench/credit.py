@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine import QUESTIONS, hipporag_corpus, index_of
+import harnessg
 from figures import ROOT, Figures
+
+from engine import QUESTIONS, hipporag_corpus, index_of
 
 figures = Figures("bench-credit")
 
@@ -74,19 +76,16 @@ def closed() -> Iterator[int]:
     yield port
 
 
-def failing_scorers(build):
+def failing_scorers():
     """A scorer that is down, one that is silent, one that talks nonsense: a sentence each, within the time limit."""
-    sys.path.insert(0, str(build / "python"))
-    import harnessg
-
-    nonsense = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{\"a\": [1}"
+    nonsense = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a": [1}'
     servers = {"closed_port": closed(), "silent_server": listening(None), "nonsense": listening(nonsense)}
     for name, server in servers.items():
         with server as port:
             begin = time.perf_counter()
             said = None
             try:
-                harnessg.credit.Scorer(f"http:http://127.0.0.1:{port}", timeout=TIMEOUT, retries=1)
+                harnessg.credit.Scorer(f"http:http://127.0.0.1:{port}", model="words", timeout=TIMEOUT, retries=1)
             except harnessg.Error as error:
                 said = f"{type(error).__name__}: {error}"
             seconds = round(time.perf_counter() - begin, 2)
@@ -108,7 +107,7 @@ def main():
     index = index_of(build / "harnessg", folder, "2wiki", "none", hipporag_corpus(folder))
     program = build / "bench" / "credit_bench"
     figures.pass_on(figures.run(program, index, QUESTIONS, "--questions", arguments.questions, check=False))
-    failing_scorers(build)
+    failing_scorers()
     sys.exit(figures.status())
 
 

@@ -117,7 +117,8 @@ Status print_cost(const std::shared_ptr<const Index>& index, const EnvironmentOp
   const double share = credit / stepping;
   figure("snc_share_of_stepping" + suffix, share, "", "<= 0.1", share <= kShare,
          {{"note", "credit of recorded traces over stepping with previews"}});
-  figure("recording_and_snc_share_of_stepping" + suffix, (credit + recording) / stepping, "", "-", true,
+  const double whole = (credit + recording) / stepping;
+  figure("recording_and_snc_share_of_stepping" + suffix, whole, "", "<= 0.1", whole <= kShare,
          {{"note", "Environment::trace plays each episode again, with its frontiers"}});
   return {};
 }
@@ -250,8 +251,8 @@ Status print_groups(const Environment& environment, std::span<const Question> qu
     flat += same ? 1 : 0;
     flat_with_credit += same && !credited ? 1 : 0;
   }
-  const nlohmann::ordered_json details{
-      {"groups", questions.size()}, {"outcome", "1 where a seen sentence says the answer: a reader without faults"}};
+  const nlohmann::ordered_json details{{"groups", questions.size()},
+                                       {"outcome", "1 where a seen sentence says the answer: a reader without faults"}};
   figure("zero_advantage_groups_outcome" + suffix, ratio(flat, questions.size()), "", "-", true, details);
   const double left = ratio(flat_with_credit, questions.size());
   figure("zero_advantage_groups_outcome_and_snc" + suffix, left, "", "< outcome alone", flat_with_credit < flat);
@@ -367,7 +368,7 @@ void print_spearman(std::span<const FirstMenu> menus, std::vector<double> FirstM
           {"menus_without_variance", menus.size() - counted},
           {"of_them_of_the_proxy", flat_proxy},
           {"rollouts", RolloutOptions().rollouts},
-          {"value", what}});
+          {"of", what}});
 }
 
 Status print_agreement(const Environment& environment, std::span<const Question> questions, const std::string& suffix) {
