@@ -61,6 +61,9 @@ format: ## rewrite the sources in the project's format
 bench-programs: build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
 
+bench-credit: bench-programs ## what step credit costs, saves the scorer and says of random episodes on 2Wiki
+	@$(PYTHON) bench/credit.py --build $(BUILD)
+
 bench-eager: bench-programs ## EAGER's rewards on real events: gold, corruptions, recorded vectors, speed, fuzzing
 	@$(PYTHON) bench/eager.py --build $(BUILD)
 
