@@ -11,6 +11,7 @@
 #include "bindings/cli/output.h"
 #include "bindings/cli/play_command.h"
 #include "bindings/cli/reward_command.h"
+#include "bindings/cli/scope_command.h"
 #include "bindings/cli/verify_command.h"
 #include "data/version.h"
 
@@ -29,6 +30,7 @@ constexpr char kFooter[] =
     "  harnessg play my-index --question \"Who directed Vertigo?\"\n"
     "  harnessg credit traces.jsonl --explain\n"
     "  harnessg reward eager --in rollouts.jsonl\n"
+    "  harnessg scope my-index --out loop\n"
     "\n"
     "`harnessg COMMAND --help` explains a command.\n"
     "Exit status: 0 done, 1 the work failed (one sentence on standard error), 2 the call was wrong.";
@@ -89,6 +91,7 @@ int run(int argc, char** argv) {
   add_play_command(app, work);
   add_credit_command(app, work);
   add_reward_command(app, work);
+  add_scope_command(app, work);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& parsed) {
