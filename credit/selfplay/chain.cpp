@@ -21,6 +21,7 @@ std::vector<Step> steps_from(const Graph& graph, const Chain& chain, std::span<c
   std::vector<Step> near;
   std::vector<Step> all;
   for (const EntityId entity : graph.entities(chain.sentences.back())) {
+    if (std::find(chain.links.begin(), chain.links.end(), entity) != chain.links.end()) continue;
     for (const SentenceId sentence : graph.sentences(entity)) {
       if (visited(graph, chain, sentence)) continue;
       all.push_back({entity, sentence});

@@ -11,7 +11,7 @@
 
 namespace harnessg::selfplay {
 
-// Sentences joined by entities: sentences[i] and sentences[i + 1] both mention links[i].
+// Sentences joined by entities: sentences[i] and sentences[i + 1] both mention links[i]. No entity links twice.
 struct Chain {
   std::vector<SentenceId> sentences;
   std::vector<EntityId> links;
