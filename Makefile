@@ -76,8 +76,8 @@ bench-instructions: bench-programs ## instructions of 200 seeded episodes agains
 bench-slice: bench-programs ## the first slice's figures on real corpora; FRESH= leaves out the two fresh clones
 	@$(PYTHON) bench/slice.py --build $(BUILD) $(FRESH)
 
-bench-scope: bench-programs ## how many rollouts SCOPE's solver reward scores a second with the stand-in grader
-	@$(BUILD)/bench/scope_bench
+bench-scope: bench-programs ## SCOPE with the stand-ins: rollouts scored a second, the loop on 2Wiki played twice
+	@$(PYTHON) bench/scope.py --build $(BUILD)
 
 bench-reach: bench-programs ## what can be reached in the environment, on 2Wiki, HotpotQA and MuSiQue
 	@cmake --build $(BUILD) --parallel $(JOBS) --target test_conformance

@@ -12,6 +12,7 @@
 #include "bindings/cli/output.h"
 #include "bindings/cli/play_command.h"
 #include "bindings/cli/reward_command.h"
+#include "bindings/cli/scope_command.h"
 #include "bindings/cli/verify_command.h"
 #include "data/version.h"
 
@@ -31,6 +32,7 @@ constexpr char kFooter[] =
     "  harnessg credit traces.jsonl --explain\n"
     "  harnessg reward eager --in rollouts.jsonl\n"
     "  harnessg bench my-index --questions questions.jsonl --out report\n"
+    "  harnessg scope my-index --out loop\n"
     "\n"
     "`harnessg COMMAND --help` explains a command.\n"
     "Exit status: 0 done, 1 the work failed (one sentence on standard error), 2 the call was wrong.";
@@ -94,6 +96,7 @@ int run(int argc, char** argv) {
 #ifdef HARNESSG_BENCH_COMMAND
   add_bench_command(app, work);
 #endif
+  add_scope_command(app, work);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& parsed) {
