@@ -2,10 +2,9 @@
 // Figures as JSON lines on stdout (bench/figure.h), a table on stderr. Exit status 1 when a target does not hold.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
+#include <optional>
 
 #include "bench/answer_sentences.h"
 #include "bench/figure.h"
@@ -13,7 +12,6 @@
 #include "bench/policies.h"
 #include "credit/context_batch.h"
 #include "credit/models/lexical_proxy.h"
-#include "credit/provenance.h"
 #include "credit/rollout.h"
 #include "credit/snc.h"
 #include "data/questions.h"
@@ -168,6 +166,7 @@ std::vector<Brought> what_steps_brought(const Graph& graph, const Question& ques
 
 struct Signs {
   std::size_t steps = 0, helpful = 0, with_credit = 0, right = 0, right_of_gold = 0, positive = 0, positive_right = 0;
+  std::size_t helpful_with_credit = 0;
 
   void add(const Brought& brought, double credit) {
     const bool helped = brought.gold || brought.bridge;
@@ -175,6 +174,7 @@ struct Signs {
     helpful += helped ? 1 : 0;
     if (credit == 0) return;
     ++with_credit;
+    helpful_with_credit += helped ? 1 : 0;
     right += (credit > 0) == helped ? 1 : 0;
     right_of_gold += (credit > 0) == brought.gold ? 1 : 0;
     positive += credit > 0 ? 1 : 0;
@@ -187,28 +187,27 @@ double ratio(std::size_t part, std::size_t whole) {
 }
 
 void print_signs(const Signs& all, const std::string& which, const std::string& suffix) {
+  const std::size_t one_sign = std::max(all.helpful_with_credit, all.with_credit - all.helpful_with_credit);
   figure("sign_accuracy_" + which + suffix, ratio(all.right, all.with_credit), "", "-", true,
          {{"steps", all.steps},
           {"steps_with_credit", all.with_credit},
           {"share_that_helped", rounded(ratio(all.helpful, all.steps))},
           {"positive_that_helped", rounded(ratio(all.positive_right, all.positive))},
           {"positive", all.positive},
+          {"had_all_one_sign", rounded(ratio(one_sign, all.with_credit))},
           {"against_gold_sentences_alone", rounded(ratio(all.right_of_gold, all.with_credit))}});
 }
 
-struct Groups {
-  std::vector<Trace> traces;  // kGroup a question
-};
-
-Result<Groups> play_groups(const Environment& environment, std::span<const Question> questions) {
+// kGroup traces a question.
+Result<std::vector<Trace>> play_groups(const Environment& environment, std::span<const Question> questions) {
   HARNESSG_ASSIGN(const auto policy, make_policy("random", environment));
-  Groups groups;
+  std::vector<Trace> traces;
   for (std::size_t i = 0; i < questions.size() * kGroup; ++i) {
     HARNESSG_ASSIGN(const PolicyRun run, run_policy(environment, *policy, task_of(questions[i / kGroup].record, i)));
     HARNESSG_ASSIGN(Trace trace, environment.trace(run.episode, true));
-    groups.traces.push_back(std::move(trace));
+    traces.push_back(std::move(trace));
   }
-  return groups;
+  return traces;
 }
 
 Status print_requests(std::span<const Trace> traces, const std::string& suffix) {
@@ -226,9 +225,9 @@ Status print_requests(std::span<const Trace> traces, const std::string& suffix) 
 }
 
 Status print_groups(const Environment& environment, std::span<const Question> questions, const std::string& suffix) {
-  HARNESSG_ASSIGN(const Groups groups, play_groups(environment, questions));
-  HARNESSG_RETURN_IF_ERROR(print_requests(groups.traces, suffix));
-  HARNESSG_ASSIGN(const auto credit, snc_credit(groups.traces, LexicalProxy()));
+  HARNESSG_ASSIGN(const std::vector<Trace> traces, play_groups(environment, questions));
+  HARNESSG_RETURN_IF_ERROR(print_requests(traces, suffix));
+  HARNESSG_ASSIGN(const auto credit, snc_credit(traces, LexicalProxy()));
   std::size_t flat = 0;
   std::size_t flat_with_credit = 0;
   Signs all;
@@ -237,7 +236,7 @@ Status print_groups(const Environment& environment, std::span<const Question> qu
     std::size_t found = 0;
     bool credited = false;
     for (std::size_t i = q * kGroup; i < (q + 1) * kGroup; ++i) {
-      const Trace& trace = groups.traces[i];
+      const Trace& trace = traces[i];
       const Gold& gold = questions[q].gold;
       found += (gold.found_by_all(trace.seen) & gold.units(UnitKind::kAnswer)) != 0 ? 1 : 0;
       const auto brought = what_steps_brought(environment.index().graph(), questions[q], trace);
