@@ -5,11 +5,12 @@
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "credit/models/patience.h"
 
 namespace harnessg {
 namespace {
@@ -18,35 +19,14 @@ constexpr std::size_t kFewestFailures = 3;
 
 using Results = std::vector<Scored<double>>;
 
-// Counts failures in a row, of whichever thread; thread-safe.
-class Patience {
- public:
-  explicit Patience(std::size_t limit) : limit_(limit) {}
-
-  // What one request brought.
-  void heard(const Results& results) {
-    const auto gone = [](const Scored<double>& result) {
-      return !result && (result.error().reason == NotScoredReason::kUnavailable ||
-                         result.error().reason == NotScoredReason::kTimedOut);
-    };
-    const std::lock_guard lock(mutex_);
-    failures_ = std::all_of(results.begin(), results.end(), gone) ? failures_ + 1 : 0;
-    if (failures_ < limit_ || lost_) return;
-    const NotScored& last = results.back().error();
-    lost_ = NotScored{last.reason,
-                      fmt::format("not asked after {} failures in a row, the last one: {}", failures_, last.message)};
-  }
-  std::optional<NotScored> lost() const {
-    const std::lock_guard lock(mutex_);
-    return lost_;
-  }
-
- private:
-  const std::size_t limit_;
-  mutable std::mutex mutex_;
-  std::size_t failures_ = 0;
-  std::optional<NotScored> lost_;
-};
+// Why none of one request's answers was scored, where nobody answered; else null.
+const NotScored* unanswered(const Results& results) {
+  const auto gone = [](const Scored<double>& result) {
+    return !result && (result.error().reason == NotScoredReason::kUnavailable ||
+                       result.error().reason == NotScoredReason::kTimedOut);
+  };
+  return std::all_of(results.begin(), results.end(), gone) ? &results.back().error() : nullptr;
+}
 
 class Run {
  public:
@@ -101,7 +81,7 @@ class Run {
         texts.push_back({template_.up_to_answer(job.request->question, job.request->context), *job.alias});
       }
       Results results = source_.mean_logprobs(texts);
-      patience_.heard(results);
+      patience_.heard(unanswered(results));
       return results;
     } catch (const std::exception& error) {  // memory: nothing may leave a thread
       return Results(jobs.size(), not_scored(NotScoredReason::kUnavailable, "the scorer failed: {}", error.what()));
@@ -125,7 +105,7 @@ class Run {
   std::vector<Job> jobs_;
   Results results_;
   std::atomic<std::size_t> next_{0};
-  Patience patience_;
+  Patience<NotScored> patience_;
 };
 
 }  // namespace

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <exception>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "credit/models/completions_server.h"
+#include "credit/models/patience.h"
 #include "credit/models/score_cache.h"
 #include "data/text.h"
 
@@ -102,30 +102,6 @@ Judged<std::string> content_of(const Json& reply) {
   }
   return not_judged(NotJudgedReason::kBadReply, "the server's reply holds no \"choices\" with a message's text");
 }
-
-// Failures in a row, of whichever thread.
-class Patience {
- public:
-  explicit Patience(std::size_t limit) : limit_(limit) {}
-
-  void heard(const std::optional<NotJudged>& why) {
-    const std::lock_guard lock(mutex_);
-    failures_ = why && nobody_there(*why) ? failures_ + 1 : 0;
-    if (failures_ < limit_ || lost_) return;
-    lost_ = NotJudged{why->reason,
-                      fmt::format("not asked after {} failures in a row, the last one: {}", failures_, why->message)};
-  }
-  std::optional<NotJudged> lost() const {
-    const std::lock_guard lock(mutex_);
-    return lost_;
-  }
-
- private:
-  const std::size_t limit_;
-  mutable std::mutex mutex_;
-  std::size_t failures_ = 0;
-  std::optional<NotJudged> lost_;
-};
 
 struct Answer {
   Judged<Json> read = not_judged(NotJudgedReason::kUnavailable, "not asked");
@@ -241,7 +217,7 @@ std::vector<Answer> ChatClient::Connection::ask_all(std::span<const ChatRequest*
                                                     const Check& check) const {
   std::vector<Answer> answers(requests.size());
   std::atomic<std::size_t> next{0};
-  Patience patience(std::max(kFewestFailures, options_.concurrency));
+  Patience<NotJudged> patience(std::max(kFewestFailures, options_.concurrency));
   const auto work = [&] {
     for (std::size_t i = next++; i < requests.size(); i = next++) {
       if (const auto lost = patience.lost()) {
@@ -253,7 +229,8 @@ std::vector<Answer> ChatClient::Connection::ask_all(std::span<const ChatRequest*
       } catch (const std::exception& error) {  // memory, a check that throws: nothing may leave a thread
         answers[i].read = not_judged(NotJudgedReason::kUnreadable, "reading the answer failed: {}", error.what());
       }
-      patience.heard(answers[i].read ? std::nullopt : std::optional(answers[i].read.error()));
+      const Judged<Json>& read = answers[i].read;
+      patience.heard(!read && nobody_there(read.error()) ? &read.error() : nullptr);
     }
   };
   std::vector<std::jthread> others;
